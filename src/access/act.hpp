@@ -12,7 +12,7 @@
 /// The records of the audit log.
 namespace gapless::audit {
 
-/// JSON of the database, an object or a string. Answers have its numbers in quotes: some pass 2^53.
+/// JSON of the database: an object or a string. Answers have its numbers in quotes: some pass 2^53.
 struct document
 {
     std::string json;
@@ -22,7 +22,7 @@ bool read_column(std::string_view text, document& value);
 
 void append_json(std::string& json, document const& value);
 
-/// What somebody changed.
+/// A recorded change.
 struct act
 {
     quoted<std::int64_t> id;
@@ -51,7 +51,7 @@ GAPLESS_RECORD(
     (request_id, "As in the log of the service. Null: not over HTTP.")
 )
 
-/// Which acts are wanted. Pages begin with the newest.
+/// Which acts to list. Pages begin with the newest.
 struct act_search : page
 {
     std::optional<std::string> actor;

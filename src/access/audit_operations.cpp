@@ -37,7 +37,7 @@ void append_json(std::string& json, document const& value)
 
 namespace {
 
-/// Refuses with forbidden, also a token for some series only.
+/// Refuses with forbidden, also for a token that is limited to some series.
 std::vector<act> list(pqxx::transaction_base& database, act_search const& wanted)
 {
     auto const before = wanted.after > 0 ? std::optional{wanted.after.value} : std::nullopt;

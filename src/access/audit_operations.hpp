@@ -5,7 +5,7 @@
 
 namespace gapless::audit {
 
-/// What is asked of the audit log.
+/// Queries of the audit log.
 extern feature const administration;
 
 }  // namespace gapless::audit

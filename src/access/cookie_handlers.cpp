@@ -69,7 +69,7 @@ asio::awaitable<result<void>> delete_session(exchange& current)
 {
     if (auto const checked = check_origin(current.head); checked.has_error())
         co_return checked.error();
-    // A session that is over, or is none, ends just as well.
+    // An expired or invalid session ends just as well.
     if (!current.head.authorization && shows_token(current.head))
         if (auto const shown = shown_token(current.head);
             shown.has_error() && shown.error().kind == refusal_kind::forbidden)

@@ -19,7 +19,7 @@ struct session_draft
 };
 GAPLESS_RECORD(session_draft, (), (token, "The token that the cookie shall hold."))
 
-/// Who asks, and what the database says of itself.
+/// The client, and the basic facts of the database.
 struct session
 {
     record_id id;
@@ -48,19 +48,19 @@ GAPLESS_RECORD(
 
 namespace gapless {
 
-/// POST /v1/session {"token"}: gives a browser the token as a cookie that its scripts cannot read.
-/// 204 with Set-Cookie; 401 for a token that is not in force, 429 when too many of the address were
-/// not, 403 from a page of another host.
+/// POST /v1/session {"token"}: gives a browser the token as a cookie that scripts cannot read. 204
+/// with Set-Cookie; 401 for a token that is not valid, 429 after too many such tokens from the
+/// address, 403 from a page of another host.
 boost::asio::awaitable<result<void>> post_session(exchange& current);
 
-/// GET /v1/session — whose token it is, and what a page has to know of the database: {"id","name",
-/// "scopes","series","time_zone","today","environment"}. A cookie whose token only reads lasts
-/// twelve hours from now again, so that a screen on a wall stays signed in. 200; 401 without a
-/// token that is in force.
+/// GET /v1/session — the token's owner, and what a page needs to know of the database:
+/// {"id","name","scopes","series","time_zone","today","environment"}. Extends the cookie of a
+/// read-only token to twelve hours from now, so that a wall screen stays signed in. 200; 401
+/// without a valid token.
 boost::asio::awaitable<result<void>> get_session(exchange& current);
 
-/// DELETE /v1/session: takes the cookie away. 204, also without one; 403 from a page of another
-/// host. The token stays in force.
+/// DELETE /v1/session: removes the cookie. 204, also without one; 403 from a page of another host.
+/// The token stays valid.
 boost::asio::awaitable<result<void>> delete_session(exchange& current);
 
 }  // namespace gapless

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::chrono::milliseconds look_interval{50};  // whether the database still answers
 
-/// Form and checksum say it, so nobody learns anything of tokens.
+/// Judged by form and checksum only, so nobody learns anything about tokens.
 refusal malformed_token()
 {
     return {
@@ -25,7 +25,7 @@ refusal malformed_token()
         "gapless_ to its last character."};
 }
 
-/// A secret that is not that token's is none of this database, too.
+/// Used for a wrong secret of a known token, too.
 refusal unknown_token()
 {
     return {
@@ -33,7 +33,7 @@ refusal unknown_token()
         "The token is unknown here: it was made for another database, or never."};
 }
 
-/// For whoever knows the secret: why it opens nothing any more.
+/// For clients that know the secret: why the token is not valid any more.
 refusal no_longer_in_force(token_record const& token)
 {
     return {
@@ -82,7 +82,7 @@ asio::awaitable<result<std::optional<token_record>>> database_access::read_recor
     co_return co_await threads_.run(std::move(look));
 }
 
-/// Asks the database, and does not wait for it any longer once it is found not to answer.
+/// Asks the database, but stops waiting once it is found not to answer.
 asio::awaitable<result<std::optional<token_record>>> database_access::read_unless_away(
     std::int32_t token_id, secret_hash hash
 )
@@ -139,13 +139,13 @@ asio::awaitable<result<std::shared_ptr<principal const>>> database_access::ident
         co_return outage_->trust(*parts);
     auto const hash = hash_token_secret(parts->secret);
     auto const found = co_await read_unless_away(parts->token_id, hash);
-    // Only a database that cannot be asked extends trust, never one that answered.
+    // Only a database that cannot be asked extends trust, never one that has answered.
     if (found.has_error() && found.error().kind == refusal_kind::database_unavailable &&
         is_trusting())
         co_return outage_->trust(*parts);
     if (found.has_error())
         co_return found.error();
-    if (!*found)  // what is kept of that id stays: it belongs to whoever knows the secret
+    if (!*found)  // keeps the entry of that id: it belongs to the owner of the secret
         co_return unknown_token();
     keep(**found, hash);
     if (!(*found)->in_force)

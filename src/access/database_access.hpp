@@ -14,34 +14,33 @@
 
 namespace gapless {
 
-/// Who is trusted while the database cannot be asked; what reserves bring. I/O thread only.
+/// Tells which tokens to trust while the database cannot be asked, for reserves. I/O thread only.
 class outage_tokens
 {
 public:
     virtual ~outage_tokens() = default;
 
-    /// The database cannot be asked, and there are tokens that are trusted.
+    /// True if the database cannot be asked and there are trusted tokens.
     virtual bool is_trusting() const = 0;
 
-    /// What has to be written waits for a database that cannot answer: it is away, or its COMMITs
-    /// wait for the standby.
+    /// True if writes wait for a database that cannot answer: it is down, or its COMMITs wait for
+    /// the standby.
     virtual bool is_cut() const = 0;
 
-    /// Who presents a token. Refuses with unauthenticated, or with database_unavailable where only
+    /// The principal of a token. Refuses with unauthenticated, or with database_unavailable if only
     /// the database can tell.
     virtual result<std::shared_ptr<principal const>> trust(token_text const& token) = 0;
 
-    /// The database has just said that a token is in force, for somebody who uses it.
+    /// The database has just confirmed a token that is in use.
     virtual void note_used(std::int32_t token_id) = 0;
 };
 
-/// Tokens as the database knows them, kept in memory for a while; their rates and quotas. I/O
-/// thread only.
+/// Tokens from the database, cached for a while, with their rates and quotas. I/O thread only.
 class database_access : public access_service, public token_service
 {
 public:
-    /// `token_life`: how long a token is believed without asking again. `limits`: of tokens that
-    /// have none of their own. The threads outlive it.
+    /// `token_life`: how long a token is trusted before asking again. `limits`: for tokens without
+    /// limits of their own. The threads must outlive it.
     database_access(
         boost::asio::io_context& io,
         database_threads& threads,
@@ -59,10 +58,10 @@ public:
     ) override;
     void give_back(quota_share const& share) override { quotas_.give_back(share); }
 
-    /// Who says whom to trust in an outage; outlives us.
+    /// Sets what to trust in an outage; it must outlive us.
     void trust_in_outages(outage_tokens& tokens) noexcept { outage_ = &tokens; }
 
-    /// What was taken out of quotas ahead, and is not used.
+    /// The numbers set aside from quotas and not used yet.
     quota_cache& quotas() noexcept { return quotas_; }
 
 private:
@@ -81,7 +80,7 @@ private:
     token_cache tokens_;
     rate_limit<std::int32_t> rates_;  // by token
     quota_cache quotas_;
-    outage_tokens* outage_{};  // null: nobody is trusted
+    outage_tokens* outage_{};  // null: no token is trusted
 };
 
 }  // namespace gapless

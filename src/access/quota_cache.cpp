@@ -14,7 +14,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// More than the quota gives on any day.
+/// The request exceeds a whole day's quota.
 refusal never_enough(token_limits const& limits, std::int64_t count)
 {
     return {
@@ -97,7 +97,7 @@ result<quota_share> quota_cache::take_at_hand(principal const& who, std::int64_t
     return quota_share{who.token_id, found->second->day, count};
 }
 
-/// Asks the database for more. What it grants is in the slice afterwards, or that it grants none.
+/// Asks the database for more. Afterwards the slice has what was granted, or that nothing was.
 asio::awaitable<result<void>> quota_cache::reserve(
     std::int32_t token_id, std::int64_t quota, std::int64_t count
 )
@@ -122,7 +122,7 @@ asio::awaitable<result<void>> quota_cache::reserve(
         });
     };
     auto const told = co_await threads_.run(std::move(work), write_order);
-    // Set aside or not: no number left.
+    // Whether or not they were set aside, no number was issued.
     if (told.has_error() && told.error().kind == refusal_kind::outcome_unknown)
         co_return refusal{
             refusal_kind::database_unavailable,
@@ -140,7 +140,7 @@ asio::awaitable<result<void>> quota_cache::reserve(
     co_return result<void>{};
 }
 
-/// The quota is used up: only a key that was spent may pass. `request` outlives the call.
+/// The quota is used up: only a spent key may pass. `request` must outlive the call.
 asio::awaitable<result<quota_share>> quota_cache::pass_replay(
     principal const& who, issue_request const& request
 )
@@ -209,7 +209,7 @@ void quota_cache::return_idle()
         auto& mine = *kept;
         if (mine.left > 0 && !mine.reserving && now < mine.ends && now > mine.used + idle_max)
         {
-            // Whether it comes back or not: never more than the quota leaves.
+            // Even if the return fails, no more than the quota is given out.
             auto work = returning(token_id, mine.day, std::exchange(mine.left, 0));
             asio::co_spawn(io_, threads_.run(std::move(work), write_order), asio::detached);
         }

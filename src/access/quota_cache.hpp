@@ -18,16 +18,16 @@
 
 namespace gapless {
 
-/// The daily quotas of the tokens this instance serves. It sets slices of a day's quota aside in
-/// the database and spends them from memory, so that most requests ask nobody, and so that all
-/// instances together never give more than the quota, also when one of them dies: the rest of its
-/// slice is lost to the token for the day. Lives on the I/O thread.
+/// The daily quotas of the tokens that this instance serves. It sets slices of a day's quota aside
+/// in the database and spends them from memory, so that most requests need no query, and all
+/// instances together never exceed the quota. If an instance dies, the rest of its slice is lost to
+/// the token for the day. Lives on the I/O thread.
 class quota_cache
 {
 public:
     using clock = std::chrono::steady_clock;
 
-    /// Both outlive it. `now` is for tests.
+    /// The references must outlive it. `now` is for tests.
     quota_cache(
         boost::asio::io_context& io,
         database_threads& threads,
@@ -39,24 +39,24 @@ public:
     {
     }
 
-    /// Takes the numbers of a request of a token that has a quota. A key that was spent passes
-    /// with a share of 0 when the quota is used up: it gets the numbers it got. Refuses with
-    /// too_many_requests, overloaded, database_unavailable, outcome_unknown never.
+    /// Takes the numbers of a request from its token's quota. If the quota is used up, a spent key
+    /// passes with a share of 0: it gets its numbers again. Refuses with too_many_requests,
+    /// overloaded, database_unavailable, never with outcome_unknown.
     boost::asio::awaitable<result<quota_share>> take(
         std::shared_ptr<principal const> who, issue_request request
     );
 
-    /// As take(), from what is at hand: the database cannot be asked. Refuses with
+    /// Like take(), from the slice at hand, since the database cannot be asked. Refuses with
     /// database_unavailable.
     result<quota_share> take_at_hand(principal const& who, std::int64_t count);
 
-    /// Nothing left, or a replay did.
+    /// Returns an unused share: nothing was issued, or it was a replay.
     void give_back(quota_share const& share);
 
-    /// Puts slices back that nobody has used for idle_max. Called now and then.
+    /// Returns slices that nobody has used for idle_max. Call it regularly.
     void return_idle();
 
-    /// Puts back what is set aside, without waiting for it; the instance ends.
+    /// Returns all slices at shutdown, without waiting for it.
     void return_all();
 
 private:
@@ -91,8 +91,8 @@ private:
     database_threads& threads_;
     std::function<clock::time_point()> now_;
 
-    // One per token with a quota that was used. Shared with the requests that wait for the
-    // database, because at shutdown the cache may end before them.
+    // One per token whose quota was used. Shared with requests that wait for the database, because
+    // at shutdown the cache may be destroyed before them.
     std::unordered_map<std::int32_t, std::shared_ptr<slice>> slices_;
 };
 

@@ -8,16 +8,16 @@
 
 namespace gapless {
 
-/// What became of a wish for numbers of a token's quota of the day.
+/// The answer to a request for numbers from a token's quota of the day.
 struct quota_grant
 {
     std::int32_t day{};  // since 1970-01-01, in the database's time zone
     std::chrono::seconds left_of_day{};
-    std::int64_t reserved{};  // of the day's quota, by all instances, this grant included
-    std::int64_t granted{};   // 0: fewer than wished are left
+    std::int64_t reserved{};  // from the day's quota, by all instances, including this grant
+    std::int64_t granted{};   // 0: fewer than requested are left
 };
 
-/// Sets at least `count` numbers of today's quota aside, or none. Not repeatable: each call sets
+/// Sets at least `count` numbers of today's quota aside, or none. Not idempotent: each call sets
 /// more aside.
 quota_grant reserve_quota(
     pqxx::transaction_base& transaction,
@@ -26,7 +26,7 @@ quota_grant reserve_quota(
     std::int64_t count
 );
 
-/// Puts back what nobody took.
+/// Returns numbers that were not used.
 void return_quota(
     pqxx::transaction_base& transaction, std::int32_t token_id, std::int32_t day, std::int64_t count
 );

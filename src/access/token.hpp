@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-/// The records of the token operations.
+/// Records of the token operations.
 namespace gapless::tokens {
 
-/// A token as a list shows it, without its secret.
+/// A token as listed, without its secret.
 struct listed_token
 {
     record_id id;
@@ -43,7 +43,7 @@ GAPLESS_RECORD(
     (state, "in force, expired or revoked.")
 )
 
-/// A token that was created just now.
+/// A token that was just created.
 struct new_token : listed_token
 {
     secret token;

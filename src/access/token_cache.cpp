@@ -31,7 +31,7 @@ void token_cache::keep(token_record const& record, secret_hash const& hash, cloc
         return;
     }
     if (entries_.size() >= tokens_max)
-        entries_.clear();  // cheaper than an order of use, and it never happens in practice
+        entries_.clear();  // cheaper than LRU order, and never happens in practice
     auto who = std::make_shared<principal>();
     who->token_id = record.token_id;
     who->owner_id = record.owner_id;

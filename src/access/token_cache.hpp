@@ -10,9 +10,8 @@
 
 namespace gapless {
 
-/// Tokens looked up a moment ago, so that the database is not asked with every request. What it
-/// says is at most `life` old, which bounds how long a revoked token still works. Lives on the I/O
-/// thread.
+/// Caches tokens, so that the database is not asked with every request. An entry is at most `life`
+/// old, which bounds how long a revoked token still works. Lives on the I/O thread.
 class token_cache
 {
 public:
@@ -21,7 +20,7 @@ public:
     static constexpr std::size_t tokens_max = 10'000;
 
     /// `life`: how long an entry may be used; from half of it on it is due for renewal. `usual`:
-    /// the limits of tokens without a word of their own.
+    /// the limits of tokens without limits of their own.
     explicit token_cache(std::chrono::milliseconds life, token_limits const& usual = {})
         : life_{life},
           usual_{usual}
@@ -30,14 +29,14 @@ public:
 
     struct known
     {
-        std::shared_ptr<principal const> who;  // null: not known, or the secret is wrong
-        bool due{};                            // ask again soon, while this one may still be used
+        std::shared_ptr<principal const> who;  // null: unknown, or wrong secret
+        bool due{};                            // ask again soon; this one may still be used
     };
 
-    /// Who presents this token, as far as the cache knows. Compares in constant time.
+    /// The principal of this token, if the cache has it. Compares in constant time.
     known find(token_text const& token, clock::time_point now);
 
-    /// Keeps what the database just said of a token with the secret of that hash.
+    /// Stores what the database has just reported of a token whose secret has that hash.
     void keep(token_record const& record, secret_hash const& hash, clock::time_point now);
 
     /// Forgets a token, for instance a revoked one.

@@ -6,8 +6,7 @@
 
 namespace gapless {
 
-/// DELETE /v1/tokens/{id}: takes it out of force; 204, repeatable. Refuses
-/// with not_found, forbidden.
+/// DELETE /v1/tokens/{id}: revokes it; 204, repeatable. Refuses with not_found, forbidden.
 boost::asio::awaitable<result<void>> delete_token(exchange& current);
 
 }  // namespace gapless

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-/// The SQL functions check the scope, and keep a token from seeing or creating what is beyond its
+/// The SQL functions check the scope, and keep a token from seeing or creating anything beyond its
 /// own scopes and series.
 namespace gapless::tokens {
 
@@ -68,8 +68,8 @@ namespace {
 
 using optional_id = std::optional<std::int32_t>;
 
-/// The token of that id, and those with higher ids than `after` (each none: any), as far as the
-/// acting token may see them.
+/// The token of that id, and those with ids above `after` (nullopt: any), as far as the acting
+/// token may see them.
 std::vector<listed_token> find(
     pqxx::transaction_base& database,
     optional_id id,
@@ -101,7 +101,7 @@ struct hashed_draft : token_draft
 GAPLESS_RECORD(hashed_draft, (token_draft), (secret_hash, "The SHA-256 of the secret, as bytea."))
 
 /// Refuses with unknown_series, forbidden (beyond the scopes or series of the acting token),
-/// out_of_range (it is over already).
+/// out_of_range (already expired).
 new_token create(pqxx::transaction_base& database, token_draft const& draft, caller const& by)
 {
     auto const secret = make_token_secret();

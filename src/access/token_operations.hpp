@@ -8,12 +8,12 @@
 
 namespace gapless::tokens {
 
-/// What administrators do with tokens.
+/// Administration of tokens.
 extern feature const administration;
 
-/// Takes a token out of force; repeatable. Refuses with not_found, forbidden. Over HTTP it is no
-/// operation of the table: the token is forgotten after COMMIT, and one that revokes itself cannot
-/// be read afterwards.
+/// Revokes a token; repeatable. Refuses with not_found, forbidden. Over HTTP it is not an operation
+/// of the table: the token leaves the cache after COMMIT, and one that revokes itself cannot be
+/// read afterwards.
 struct revoke_token
 {
     using answer = std::int32_t;  // the token's id

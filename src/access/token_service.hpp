@@ -11,23 +11,23 @@
 
 namespace gapless {
 
-/// What the handlers of tokens and of numbers ask beyond whose a token is. I/O thread; nothing
+/// What the handlers of tokens and numbers need beyond a token's principal. I/O thread; nothing
 /// blocks it.
 class token_service
 {
 public:
     virtual ~token_service() = default;
 
-    /// Believes a token no longer without asking: it was revoked. From memory.
+    /// Drops a revoked token from memory, so that it is not trusted any more.
     virtual void forget_token(std::int32_t token_id) = 0;
 
-    /// Takes the numbers of a request out of the day's quota of a token that has one. Refuses with
-    /// too_many_requests, unless the key was spent: such a request gets what it got.
+    /// Takes the numbers of a request out of the daily quota of its token. Refuses with
+    /// too_many_requests, unless the key was spent: such a request gets its numbers again.
     virtual boost::asio::awaitable<result<quota_share>> take_quota(
         std::shared_ptr<principal const> who, issue_request request
     ) = 0;
 
-    /// Gives a share back of which no number was issued.
+    /// Returns a share that no number was issued from.
     virtual void give_back(quota_share const& share) = 0;
 };
 

@@ -7,8 +7,7 @@
 
 namespace gapless {
 
-/// The token of that id and the secret of that hash, whether in force or not; none: there is no
-/// such token.
+/// The token of that id and the secret of that hash, valid or not; nullopt: no such token.
 std::optional<token_record> identify_token(
     pqxx::transaction_base& transaction, std::int32_t token_id, secret_hash const& hash
 );

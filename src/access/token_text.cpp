@@ -65,7 +65,7 @@ std::string make_token_secret()
         unsigned char random[64];
         if (RAND_bytes(random, sizeof random) != 1)
             throw std::runtime_error{"the system gives no random bytes for a token"};
-        // 248 = 4 * 62: bytes above would make the first digits_62 likelier.
+        // 248 = 4 * 62: larger bytes would make the first of digits_62 more likely.
         for (auto const byte : random)
             if (byte < 248 && secret.size() < secret_characters)
                 secret += digits_62[byte % 62];

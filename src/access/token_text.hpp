@@ -17,13 +17,13 @@ namespace gapless {
 struct token_text
 {
     std::int32_t token_id{};
-    std::string_view secret;  // part of the text that was read
+    std::string_view secret;  // points into the text that was read
 };
 
-/// The parts of a well-formed token, or none. Looks at form and checksum only.
+/// The parts of a well-formed token, or nullopt. Checks form and checksum only.
 std::optional<token_text> read_token(std::string_view text) noexcept;
 
-/// A new random secret, 43 characters. Throws std::runtime_error when the system has no randomness.
+/// A new random secret, 43 characters. Throws std::runtime_error if the system has no randomness.
 std::string make_token_secret();
 
 /// The text a client presents for a secret.
@@ -35,7 +35,7 @@ secret_hash hash_token_secret(std::string_view secret);
 inline constexpr std::int64_t rate_max = 1'000'000;
 inline constexpr std::int64_t daily_quota_max = 1'000'000'000'000;
 
-/// A token as the database knows it.
+/// A token as stored in the database.
 struct token_record
 {
     std::int32_t token_id{};
@@ -47,17 +47,16 @@ struct token_record
     database_time created_at;
     std::optional<database_time> revoked_at;
     bool in_force{};
-    // Of its own; none: the service's.
+    // Its own; none: the service's.
     std::optional<std::int64_t> rate{};
     std::optional<std::int64_t> burst{};
     std::optional<std::int64_t> daily_quota{};
 };
 
-/// The limits of a token: its own words, else the service's. A rate of its own comes with its own
-/// burst.
+/// The limits of a token: its own, else the service's. A rate of its own comes with its own burst.
 token_limits limits_of(token_record const& token, token_limits const& usual) noexcept;
 
-/// Numbers of a day's quota that a request took and may give back. Count 0: none.
+/// Numbers of a day's quota that a request has taken and may return. Count 0: none.
 struct quota_share
 {
     std::int32_t token_id{};

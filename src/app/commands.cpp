@@ -24,7 +24,7 @@ namespace gapless::cli {
 
 namespace {
 
-/// Those of series; a file of them has blocks, too, of which that room knows nothing.
+/// The commands of series; a file of series also has blocks, which the room series does not know.
 noun series_and_files()
 {
     auto commands = series_commands();

@@ -14,12 +14,12 @@ namespace gapless::cli {
 
 namespace {
 
-/// Where the words before the last one lead to.
+/// Where the words before the last one lead.
 struct position
 {
-    noun const* about{};                 // none: a noun is due
-    verb const* chosen{};                // none: a verb is due, or a noun
-    std::optional<parameter> waiting{};  // an option without its value yet
+    noun const* about{};                 // null: expects a noun
+    verb const* chosen{};                // null: expects a verb, or a noun
+    std::optional<parameter> waiting{};  // an option that lacks its value
     std::size_t arguments{};             // how many were given
 };
 
@@ -44,7 +44,7 @@ bool is_called(parameter const& option, std::string_view word) noexcept
     return word == long_name(option) || word == option.name.substr(0, option.name.find(','));
 }
 
-/// The options that may stand at a place, those of the verb first.
+/// The options allowed at a place, those of the verb first.
 parameters known_options(position const& at)
 {
     global_words unused;
@@ -54,7 +54,7 @@ parameters known_options(position const& at)
     return known;
 }
 
-/// Goes on to the noun or verb of this name. False: there is none.
+/// Moves on to the noun or verb of this name. Returns false if there is none.
 bool go_on(position& at, std::span<noun const> nouns, std::string_view word)
 {
     if (at.chosen != nullptr)
@@ -105,7 +105,7 @@ std::vector<std::string> option_names(position const& at)
     return names;
 }
 
-/// What may stand in a place of nouns or verbs.
+/// The nouns or verbs allowed at a place.
 std::vector<std::string> next_names(position const& at, std::span<noun const> nouns)
 {
     std::vector<std::string> names;
@@ -118,7 +118,7 @@ std::vector<std::string> next_names(position const& at, std::span<noun const> no
     return names;
 }
 
-/// The option that waits for its value, else the argument that is due; none: neither.
+/// The option that lacks its value, else the next argument; nullopt: neither.
 std::optional<parameter> find_due(position const& at)
 {
     if (at.waiting || at.chosen == nullptr)
@@ -132,7 +132,7 @@ std::optional<parameter> find_due(position const& at)
 
 using series_lister = std::function<std::vector<std::string>()>;
 
-/// What may stand for a parameter; empty: any text, or a file.
+/// The values allowed for a parameter; empty: any text, or a file.
 std::vector<std::string> values_of(parameter const& due, series_lister const& list_series)
 {
     auto const name = long_name(due);

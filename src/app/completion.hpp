@@ -9,13 +9,13 @@
 
 namespace gapless::cli {
 
-/// The hidden first argument by which completion scripts ask this program: `gapless __complete
+/// The hidden first argument with which completion scripts call this program: `gapless __complete
 /// WORD…`.
 inline constexpr auto complete_argument = "__complete";
 
-/// What may stand in place of the last of `words`, the arguments typed so far. Empty when any text
-/// may, or a file name: the shell then offers files. `list_series` is asked for names where a
-/// series is due.
+/// The candidates for the last of `words`, the arguments typed so far. Empty if any text or a file
+/// name is allowed: the shell then offers files. `list_series` is called for names if a series is
+/// expected.
 std::vector<std::string> complete(
     std::span<noun const> nouns,
     std::vector<std::string> const& words,

@@ -61,8 +61,8 @@ exit_code check(command_context& context, database_options const&)
     return found == 0 ? exit_code::ok : exit_code::findings;
 }
 
-/// Webhooks that were made under another name deliver nothing until somebody adopts them: a copy
-/// for tests must not call the receivers of the original.
+/// Webhooks created in another environment deliver nothing until somebody adopts them: a copy for
+/// tests must not call the receivers of the original.
 void tell_webhooks_of_others(command_context& context, std::string const& environment)
 {
     auto const all = value_of(context.read([](pqxx::transaction_base& transaction) {

@@ -35,7 +35,7 @@ std::function<series_mark(std::int32_t, std::int32_t)> notes_in(journal* kept)
     };
 }
 
-/// The look at the health has none: it tells these apart.
+/// The health watch has no such check: it distinguishes the cases itself.
 database_threads::connection_check check_for(std::string environment)
 {
     return [environment = std::move(environment)](pqxx::connection& connection) {
@@ -47,8 +47,7 @@ database_threads::connection_check check_for(std::string environment)
     };
 }
 
-/// Threads, the look at the health, the sender of webhooks, the manager of leases, two issue
-/// connections, one to spare.
+/// Threads, health watch, webhook sender, lease manager, two issue connections, one spare.
 int connections_of(thread_limits const& limits)
 {
     return static_cast<int>(limits.threads) + 6;

@@ -38,13 +38,13 @@ struct service_settings
     bool accept_risk{};  // issue also where a crash of the server can lose acknowledged numbers
     queue_limits queue;
     std::chrono::milliseconds lease_time{std::chrono::hours{8}};  // of reserves, from each contact
-    std::size_t reserve_keys_max{1'000'000};  // that are remembered with their answers
-    std::size_t notice_waiters_max{256};      // requests that wait at the same time
-    std::size_t metrics_series{200};          // with lines of their own; all_series_lines: no limit
+    std::size_t reserve_keys_max{1'000'000};                      // remembered with their answers
+    std::size_t notice_waiters_max{256};  // requests waiting at the same time
+    std::size_t metrics_series{200};      // with lines of their own; all_series_lines: no limit
     std::vector<ip_network> webhook_networks;  // where private addresses and http are allowed
 };
 
-/// The service on PostgreSQL: issuing through the queue and its issue connection, everything else
+/// The service on PostgreSQL: issues through the queue and its issue connections, everything else
 /// through the database threads. I/O thread only.
 class database_service : public issuing_service, public series_lookup, public status_service
 {
@@ -52,16 +52,16 @@ public:
     /// Throws journal_failure.
     database_service(boost::asio::io_context& io, service_settings settings);
 
-    /// Starts connecting; nothing is thrown when there is no database yet.
+    /// Starts connecting; does not throw if there is no database yet.
     void start();
 
-    /// Ends what waits. The I/O context has to run until the database threads are done.
+    /// Ends all waiting requests. The I/O context must run until the database threads are done.
     void stop();
 
-    /// Tries at once whether the database takes new sessions; readiness and the log tell.
+    /// Tries at once whether the database accepts a new session; readiness and the log tell.
     void try_new_session() { health_.try_new_session(); }
 
-    /// What handlers ask for.
+    /// The services that handlers use.
     service_set offered();
 
     series_entry const* known_series(std::string_view name) const override;
@@ -76,8 +76,8 @@ public:
     service_figures figures() const override;
 
 private:
-    // These outlive the threads, which may be using them when we end.
-    std::unique_ptr<journal> journal_;  // none: what was answered is kept nowhere else
+    // These must outlive the threads, which may be using them during destruction.
+    std::unique_ptr<journal> journal_;  // null: no journal is kept
     series_directory series_;
 
     std::size_t const series_lines_;  // of metrics

@@ -16,7 +16,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// Scripts and styles are files of our own; nothing in a page, and nothing from elsewhere, is run.
+/// Scripts and styles are our own files; no inline script, and nothing from elsewhere, is run.
 /// Pictures are barcodes.
 constexpr std::string_view page_policy{
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -37,7 +37,7 @@ std::string_view type_of(std::string_view path) noexcept
                                    : media_type::html;
 }
 
-/// A piece of Markdown as HTML: `code`, and characters that mean something there.
+/// A piece of Markdown as HTML: handles `code`, and escapes HTML's special characters.
 std::string to_html(std::string_view markdown)
 {
     std::string html;
@@ -57,7 +57,7 @@ std::string to_html(std::string_view markdown)
     return html;
 }
 
-/// The row of a problem type in docs/reference/refusals.md as a page; empty: there is no such type.
+/// The row of a problem type in docs/reference/refusals.md as a page; empty: no such type.
 std::string problem_page(std::string_view name)
 {
     auto const text = embedded_refusals();

@@ -6,10 +6,10 @@
 /// Files compiled into the program by cmake/EmbedDocuments.cmake.
 namespace gapless {
 
-/// openapi.json: of the HTTP interface what has no operation, in words for programs.
+/// openapi.json: the part of the HTTP interface that is written by hand, for programs.
 std::string_view embedded_openapi() noexcept;
 
-/// docs/reference/refusals.md: every problem type, and when it comes.
+/// docs/reference/refusals.md: every problem type, and when it is returned.
 std::string_view embedded_refusals() noexcept;
 
 /// A file of the folder page.

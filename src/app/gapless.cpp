@@ -23,7 +23,7 @@ void complain(std::string_view text) noexcept
     }
     catch (std::exception const&)
     {
-        // Nobody listens any more.
+        // Nobody reads the output any more.
     }
 }
 
@@ -33,7 +33,7 @@ exit_code to_exit_code(exit_code code, std::string_view text) noexcept
     return code;
 }
 
-/// Names for completion: quickly, or none.
+/// Series names for completion: quickly, or none.
 std::vector<std::string> list_series(interrupts& signals)
 {
     try
@@ -85,7 +85,7 @@ int main(int count, char** arguments)
 {
     using namespace gapless;
     using namespace gapless::cli;
-    // A reader that goes away is noticed where it is written to.
+    // A reader that has gone is noticed where output is written.
     std::signal(SIGPIPE, SIG_IGN);
     auto code = exit_code::failure;
     try
@@ -105,7 +105,7 @@ int main(int count, char** arguments)
     }
     catch (pqxx::insufficient_privilege const& error)
     {
-        // libpqxx 6.4 gives this exception no SQLSTATE, so it is no refusal by the time it comes
+        // libpqxx 6.4 gives this exception no SQLSTATE, so it has not become a refusal when it gets
         // here.
         std::string_view const text{error.what()};
         auto const failure =

@@ -1,5 +1,5 @@
-// gaplessd: the service. Reads its settings, serves until SIGTERM or SIGINT, then answers what is
-// under way. SIGHUP reads the TLS certificate again, and tries a new session with the database.
+// gaplessd: the service. Reads its settings, serves until SIGTERM or SIGINT, then answers requests
+// under way. SIGHUP reloads the TLS certificate, and tries a new database session.
 
 #include "app/inherited_sockets.hpp"
 #include "app/listen_address.hpp"
@@ -31,7 +31,7 @@ namespace asio = boost::asio;
 
 constexpr int exit_failure = 1;
 constexpr int exit_usage = 2;
-constexpr unsigned exit_seconds_max = 5;  // for what is under way on the database threads
+constexpr unsigned exit_seconds_max = 5;  // for work on the database threads
 
 http_log access_log()
 {
@@ -67,7 +67,7 @@ log_level to_log_level(std::string const& name)
 
 using inherited_sockets = std::vector<inherited_socket>;
 
-/// Listens at the sockets that were handed over, else at the configured address -> where.
+/// Listens on the sockets that were handed over, else on the configured address; returns where.
 std::vector<std::string> open(
     server& door, service_config const& config, inherited_sockets const& handed_over
 )
@@ -100,8 +100,8 @@ void log_listening(std::string const& address, service_config const& config)
     );
 }
 
-/// Each signal has certificate and key read again, and a new session tried: whoever changed the
-/// password is told whether it fits.
+/// On each of these signals, reloads certificate and key, and tries a new session, so that after a
+/// change of the password the log tells whether it works.
 void reload_on(
     asio::signal_set& signals,
     service_config const& config,
@@ -122,7 +122,7 @@ void reload_on(
     });
 }
 
-/// Serves until told to stop. One I/O thread: this one.
+/// Serves until told to stop. One I/O thread: the calling one.
 void serve(service_config const& config)
 {
     asio::io_context io{1};
@@ -152,7 +152,7 @@ void serve(service_config const& config)
         manager.stopping("answers what is under way");
         door.stop({.drain = config.drain_time_max, .grace = config.stop_time_max}, [&] {
             service.stop();
-            // Behind the last words to those who waited.
+            // After the last answers to waiting clients.
             asio::post(io, [&io] { io.stop(); });
         });
     });
@@ -160,7 +160,7 @@ void serve(service_config const& config)
     service.start();
     for (auto const& address : addresses)
         log_listening(address, config);
-    // Behind the first turn of the acceptors: who connects from then on is answered.
+    // After the acceptors' first turn: clients that connect from then on are answered.
     asio::post(io, [&] { manager.ready(status); });
     try
     {
@@ -168,12 +168,12 @@ void serve(service_config const& config)
     }
     catch (std::exception const& error)
     {
-        // Whatever escaped: taking the service apart would wait for threads, maybe for ever.
+        // For any exception: destroying the service would wait for threads, maybe for ever.
         stop_at_once(error);
     }
     log_event(log_level::info, "stopped");
-    // A COMMIT that waits for a standby can hold a database thread for ever. Whatever it was, the
-    // database has it, and nobody waits for its end.
+    // A COMMIT that waits for a standby can block a database thread for ever. The database has
+    // whatever it was, and no client waits for its end.
     std::signal(SIGALRM, [](int) { std::_Exit(0); });
     ::alarm(exit_seconds_max);
 }
@@ -214,7 +214,7 @@ int main(int argc, char** argv)
     }
     catch (contract_violation const& error)
     {
-        // A numbering service that has lost its mind must stop, not issue.
+        // A numbering service that breaks its promise must stop, not issue.
         log_event(log_level::error, "broken_promise", {{"what", error.what()}});
     }
     catch (std::exception const& error)

@@ -64,7 +64,7 @@ asio::awaitable<result<void>> get_readiness(exchange& current)
     bool reserved = false;
     if (auto const series = current.query.find(name_of(&queries::readiness_query::series)))
     {
-        // The database is asked only while it answers.
+        // Asks the database only while it answers.
         if (found.ready() && !current.service<series_lookup>().known_series(*series))
         {
             std::string name{*series};

@@ -21,11 +21,11 @@ GAPLESS_RECORD(readiness_query, (), (series, "Of this series only."))
 
 namespace gapless {
 
-/// GET /livez — 200 {"status":"ok"} while the process answers at all. Asks no database.
+/// GET /livez — 200 {"status":"ok"} while the process answers at all. No database access.
 boost::asio::awaitable<result<void>> get_liveness(exchange& current);
 
-/// GET /readyz ?series= — 200 when numbers can be issued, else 503 with Retry-After; either way
-/// what was found, part by part. With a series: also 200, "status":"degraded", while it is served
+/// GET /readyz ?series= — 200 if numbers can be issued, else 503 with Retry-After; in both cases
+/// with each part of the result. With a series also 200, "status":"degraded", while it is served
 /// from a reserve; 404 unknown-series.
 boost::asio::awaitable<result<void>> get_readiness(exchange& current);
 

@@ -23,14 +23,14 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::chrono::seconds health_interval{1};  // from the end of a look to the next one
-/// What an operator has to see to is looked at less often than whether the database answers.
+/// The operator's checks run less often than the look whether the database answers.
 constexpr std::chrono::seconds checks_interval{5};
-constexpr std::chrono::seconds readiness_age_max{5};  // what is older is told as stale
+constexpr std::chrono::seconds readiness_age_max{5};  // anything older counts as stale
 
-/// While the issue connections are silent, what was seen is believed no longer than this.
+/// While the issue connections are silent, the last result is trusted no longer than this.
 constexpr std::chrono::seconds silent_age_max{2};
 
-/// Of one look; several fit into readiness_age_max with what lies between.
+/// For one look; several, with the pauses between them, fit into readiness_age_max.
 constexpr std::chrono::milliseconds health_look_time_max{3'000};
 
 /// A server can go on with the sessions it has and fail every new one, as one whose programs were
@@ -41,16 +41,16 @@ constexpr std::chrono::seconds session_interval{60};
 /// connecting up to a second before its connect_timeout.
 constexpr std::chrono::milliseconds silence_min{1'900};
 
-/// What the database itself says; the issue connection knows the rest.
+/// What the database itself reports; the issue connections know the rest.
 struct health_report
 {
     readiness state;
-    std::vector<health_check> checks;  // fine or not; none where the schema does not serve us
-    bool checked{};                    // false: the checks were not looked at
+    std::vector<health_check> checks;  // passed or not; empty if the schema does not serve us
+    bool checked{};                    // false: the checks were not read
 };
 
-/// Whether the schema is the one that this program carries. Another one serves it just as well, but
-/// an exchange of versions should come to an end.
+/// Whether the schema is the one of this program. Another one may serve it just as well, but an
+/// upgrade should be completed.
 health_check check_version(int migration, std::string const& functions)
 {
     health_check found{.name = "schema_version", .severity = health_severity::warning};
@@ -65,7 +65,7 @@ health_check check_version(int migration, std::string const& functions)
     return found;
 }
 
-/// `check`: looks at the checks, too. It does anyway where a COMMIT may wait for a standby.
+/// `check`: also reads the checks, as it always does if a COMMIT may be waiting for a standby.
 result<health_report> read_report(
     pqxx::transaction_base& transaction, health_settings const& settings, bool check
 )
@@ -75,7 +75,7 @@ result<health_report> read_report(
         "select current_setting('gapless.session', true) as id, "
         "current_setting('synchronous_standby_names') <> '' as waits"
     );
-    // Handed to us for this transaction; others set it up.
+    // The session was lent to us for this transaction; others set it up.
     if (session["id"].c_str() != std::to_string(transaction.conn().backendpid()))
         return unavailable(trouble_kind::pooled, std::string{pooled_sessions});
     health_report report;
@@ -105,18 +105,18 @@ result<health_report> read_report(
     return report;
 }
 
-/// The database could not be looked at, and said why or refused to talk.
+/// The readiness if the database gave an error or could not be reached.
 readiness unreachable(refusal const& why)
 {
     readiness state;
     state.pooled = why.trouble == trouble_kind::pooled;
-    // A pooler speaks for a database that answers.
+    // A pooler answers for a working database.
     state.database = state.primary = state.pooled;
     state.detail = why.detail;
     return state;
 }
 
-/// Why no number leaves, in the order in which an operator would go about it; empty: they do.
+/// Why no number is issued, in the order in which an operator would check; empty: issuing works.
 std::string detail_of(readiness const& state, std::string const& obstacle, std::string const& lane)
 {
     if (!state.primary)
@@ -136,7 +136,7 @@ health_check const* find_check(std::vector<health_check> const& checks, std::str
     return found == checks.end() ? nullptr : &*found;
 }
 
-/// One event for each check that is not fine and was before, and for each that is fine again.
+/// Logs each check that fails and passed before, and each that passes again.
 void log_changes(std::vector<health_check> const& before, std::vector<health_check> const& now)
 {
     for (auto const& check : now)
@@ -158,7 +158,7 @@ void log_changes(std::vector<health_check> const& before, std::vector<health_che
     }
 }
 
-/// Why one fails is for the log: /readyz is for everybody.
+/// The reason of a failure is for the log only: /readyz is public.
 health_check check_new_sessions(bool fail)
 {
     return {
@@ -172,7 +172,7 @@ health_check check_new_sessions(bool fail)
             "it where the service reads it"};
 }
 
-/// One look at a time, and none that takes so long that what was seen before is stale.
+/// One look at a time, and none so long that the previous result becomes stale.
 thread_limits limits_of_look()
 {
     thread_limits limits;
@@ -268,8 +268,8 @@ asio::awaitable<void> health_watch::look()
     };
     auto found = co_await thread_.run(std::move(read));
     auto const now = std::chrono::steady_clock::now();
-    // Silence tells nothing new, nor does a thread that still waits for the last look: what was
-    // seen before grows stale.
+    // Silence tells nothing new, nor does a thread that is still busy with the last look: the
+    // previous result ages.
     if (found.has_error() &&
         (now - begun >= silence_min || found.error().kind == refusal_kind::overloaded))
     {
@@ -306,14 +306,14 @@ asio::awaitable<void> health_watch::look()
         note_checks(found->checks);
         co_return;
     }
-    // What was seen of the settings stays until there is a database again, which may be another.
+    // The result of the checks stays until there is a database again, which may be another one.
     checked_at_ = {};
     if (found.has_value())
         note_misfit(found->state.detail);
 }
 
-/// The session of the looks is gone and none can be opened, but the issue connections stand and
-/// answer: the database is there, and what was seen of it stays.
+/// The look's session is lost and no new one can be opened, but the issue connections are up and
+/// answer: the database works, and the last result stays valid.
 bool health_watch::only_new_sessions_fail(refusal const& why) const
 {
     return looked_ && seen_.schema && why.trouble == trouble_kind::disconnected &&
@@ -331,14 +331,14 @@ void health_watch::note_failing_sessions(std::chrono::steady_clock::time_point n
     note_checks(std::move(checks));
 }
 
-/// What failed is tried at each look.
+/// A failed attempt is repeated at each look.
 void health_watch::try_sessions_now_and_then()
 {
     if (sessions_fail_ || std::chrono::steady_clock::now() - session_tried_ >= session_interval)
         try_new_session();
 }
 
-/// Beside the looks, which it must not hold up.
+/// Separate from the looks, which it must not delay.
 void health_watch::try_new_session()
 {
     if (stopped_ || std::exchange(trying_session_, true))
@@ -349,7 +349,7 @@ void health_watch::try_new_session()
 
 asio::awaitable<void> health_watch::open_session()
 {
-    // PL/pgSQL is a library of its own: the server loads it when it is first needed.
+    // PL/pgSQL is a library of its own: the server loads it on first use.
     auto use = [](pqxx::connection& connection) -> result<bool> {
         try
         {
@@ -371,8 +371,8 @@ asio::awaitable<void> health_watch::open_session()
     trying_session_ = false;
 }
 
-/// A COMMIT that waits at two looks waits for a standby that is away: the database cannot answer,
-/// at any instance. One that was seen once may be a standby that is slow.
+/// A COMMIT that waits during two looks waits for a standby that is down: the database cannot
+/// answer, for any instance. Seen once only, the standby may just be slow.
 void health_watch::note_standby(std::vector<health_check> const& found)
 {
     auto const* const check = find_check(found, "standby_wait");
@@ -381,7 +381,7 @@ void health_watch::note_standby(std::vector<health_check> const& found)
     waiting_commit_ = waiting;
 }
 
-/// Migrated or exchanged behind our back: who connects anew is told the same.
+/// The schema was migrated or replaced while we run: new connections learn the same.
 void health_watch::note_misfit(std::string const& why)
 {
     others_.forget_connections();

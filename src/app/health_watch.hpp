@@ -13,23 +13,23 @@
 
 namespace gapless {
 
-/// What the health watch compares the database with.
+/// What the health watch checks the database against.
 struct health_settings
 {
     std::string database_url;
-    std::string environment;  // the database has to belong to; empty: any
+    std::string environment;  // the database must belong to it; empty: any
     bool accept_risk{};       // issue also where a crash of the server can lose numbers
-    int connections{};        // this instance may open
+    int connections{};        // that this instance may open
 };
 
 /// Watches the database: whether it is ready, and which settings of the server need an operator's
-/// attention. Looks once a second on a separate thread, so it keeps looking while other threads are
-/// held up. Warns once about each bad setting, and stops issuing if one was changed that can lose
-/// numbers. I/O thread only.
+/// attention. Looks once a second on a separate thread, so it continues while other threads are
+/// blocked. Warns once about each bad setting, and stops issuing if a setting was changed so that
+/// numbers can be lost. I/O thread only.
 class health_watch
 {
 public:
-    /// The others outlive it.
+    /// The references must outlive it.
     health_watch(
         boost::asio::io_context& io,
         database_threads& others,
@@ -40,19 +40,19 @@ public:
     void start();
     void stop();
 
-    /// The connection in use may lead to a server that was the primary.
+    /// The connection in use may lead to a former primary.
     void forget_connections()
     {
         thread_.forget_connections();
         checked_at_ = {};
     }
 
-    /// Tries at once whether the server takes a new session; readiness and checks tell.
+    /// Tries at once whether the server accepts a new session; readiness and checks tell.
     void try_new_session();
 
     readiness known() const;
 
-    /// Of the database's server, fine or not.
+    /// Of the database's server, passed or not.
     std::vector<health_check> const& checks() const noexcept { return checks_; }
 
 private:
@@ -74,16 +74,16 @@ private:
     health_settings settings_;
     boost::asio::steady_timer timer_;
     bool stopped_{};
-    readiness seen_;  // of the database, when it was last looked at
-    std::chrono::steady_clock::time_point seen_at_{};  // not yet, while `looked_` is false
+    readiness seen_;                                   // of the database, at the last look
+    std::chrono::steady_clock::time_point seen_at_{};  // unset while `looked_` is false
     bool looked_{};
-    std::vector<health_check> told_;  // by the database, when it was asked for checks last
+    std::vector<health_check> told_;  // from the database, when last read
     std::chrono::steady_clock::time_point checked_at_{};
-    std::vector<health_check> checks_;  // these, and our own
+    std::vector<health_check> checks_;  // those, plus our own
     std::chrono::steady_clock::time_point session_tried_{};
     bool trying_session_{};
-    bool sessions_fail_{};        // the latest new one did
-    std::string waiting_commit_;  // for the standby, when looked last; empty: none
+    bool sessions_fail_{};        // the latest new session failed
+    std::string waiting_commit_;  // for the standby, at the last look; empty: none
 };
 
 }  // namespace gapless

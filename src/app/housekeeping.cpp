@@ -19,19 +19,18 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// Kept answers that go in one sweep, and how long after the last ones more are looked for.
+/// Kept answers deleted per sweep, and the time from the last ones to the next search.
 constexpr std::int64_t answers_max = 1'000;
 constexpr std::chrono::minutes answers_interval{1};
 
-/// How long after the last days were gathered others are looked for. Until then forecasts read the
-/// ledger.
+/// The time from gathering the last days to the next search. Until then forecasts read the ledger.
 constexpr std::chrono::minutes use_interval{10};
 
-/// Series are read again while somebody asked for them within so long: Prometheus asks each minute,
+/// Series are read again while they were requested within this time: Prometheus asks each minute,
 /// or more often.
 constexpr std::chrono::minutes asked_interval{5};
 
-/// Instances without the turn only repeat what the one with it tells: times the interval.
+/// Instances without the turn only repeat what the one with it reports: a multiple of the interval.
 constexpr int repeated_pause = 4;
 
 }  // namespace
@@ -116,7 +115,7 @@ asio::awaitable<void> housekeeping::end_expired()
         log_event(log_level::info, "expired", {{"holds", gone.holds}, {"blocks", gone.blocks}});
 }
 
-/// A thousand in each sweep while there are more.
+/// Deletes up to a thousand per sweep while there are more.
 asio::awaitable<void> housekeeping::forget_answers()
 {
     auto forget = [life = settings_.answer_life](pqxx::connection& connection) {
@@ -129,7 +128,7 @@ asio::awaitable<void> housekeeping::forget_answers()
         answers_due_ = clock::now() + answers_interval;
 }
 
-/// Some days in each sweep while there are more. Forecasts are made of them; issuing is not slowed.
+/// Gathers some days per sweep while there are more. Forecasts use them; issuing is not slowed.
 asio::awaitable<void> housekeeping::gather_use()
 {
     auto gather = [](pqxx::connection& connection) {
@@ -142,18 +141,18 @@ asio::awaitable<void> housekeeping::gather_use()
         use_due_ = clock::now() + use_interval;
 }
 
-/// Once after the start, then while somebody asks.
+/// Once after the start, then only while they are requested.
 bool housekeeping::are_series_due() const
 {
     auto const now = clock::now();
     return now >= series_due_ && (!read_ || now - asked_ < asked_interval);
 }
 
-/// Reads how many numbers remain in every series, for metrics. Without a database what was read
-/// last stays.
+/// Reads how many numbers remain in every series, for metrics. Without a database the last result
+/// stays.
 asio::awaitable<void> housekeeping::look_at_series()
 {
-    // Set first: a failure is not repeated every second.
+    // Set first, so that a failure is not repeated every second.
     auto const begun = clock::now();
     series_due_ = begun + settings_.series_interval;
     auto seen = co_await series::look_at_all(threads_);
@@ -165,7 +164,7 @@ asio::awaitable<void> housekeeping::look_at_series()
     series_due_ = begun + pause;
 }
 
-/// Warns once of each that runs low.
+/// Warns once of each series that runs low.
 void housekeeping::note_series(series::series_look seen)
 {
     for (auto const* low : low_water_.find_newly_low(seen.series))
@@ -178,7 +177,7 @@ void housekeeping::note_series(series::series_look seen)
         );
     series_ = std::move(seen.series);
     read_ = std::chrono::system_clock::now();
-    // Whoever does it does it again.
+    // Whoever has just read them will do so again before that.
     series_due_ = clock::now() + 2 * series::pause_after(seen.took, settings_.series_interval);
 }
 

@@ -17,7 +17,7 @@
 
 namespace gapless {
 
-/// How often what is looked for; each is a setting of gaplessd.
+/// The intervals of the tasks; each is a setting of gaplessd.
 struct housekeeping_settings
 {
     std::chrono::milliseconds interval{1'000};  // holds and blocks whose time is over
@@ -35,7 +35,7 @@ struct housekeeping_settings
 class housekeeping
 {
 public:
-    /// The others outlive it; `has_turn` is asked on the I/O thread.
+    /// The references must outlive it; `has_turn` is called on the I/O thread.
     housekeeping(
         boost::asio::io_context& io,
         database_threads& threads,
@@ -47,11 +47,11 @@ public:
     void start() { sweep_later(); }
     void stop();
 
-    /// The series as they were just read by somebody else.
+    /// Takes the series as another task has just read them.
     void note_series(series::series_look seen);
 
-    /// The series as the database told a moment ago, and when; empty until it did for the first
-    /// time. They are read again and again only while somebody asks for them.
+    /// The series as last read from the database, and when; empty until the first time. They are
+    /// read repeatedly only while somebody requests them.
     std::vector<series::watched_series> const& series() const
     {
         asked_ = clock::now();
@@ -81,11 +81,11 @@ private:
     class sealer sealer_;
     boost::asio::steady_timer timer_;
     bool stopped_{};
-    std::optional<clock_mark> clock_;    // of the last look at which the database's was believed
-    clock::time_point answers_due_{};    // when old ones are looked for again
-    clock::time_point use_due_{};        // when days that are over are looked for again
-    clock::time_point series_due_{};     // when they are looked at again
-    mutable clock::time_point asked_{};  // for the series, when last
+    std::optional<clock_mark> clock_;    // of the last look that trusted the database's clock
+    clock::time_point answers_due_{};    // when to search for old ones again
+    clock::time_point use_due_{};        // when to search for past days again
+    clock::time_point series_due_{};     // when to read them again
+    mutable clock::time_point asked_{};  // when the series were last requested
     std::vector<series::watched_series> series_;
     std::optional<std::chrono::system_clock::time_point> read_;
     low_water_watch low_water_;

@@ -7,7 +7,7 @@
 
 namespace gapless {
 
-/// The limits of the HTTP server as settings of gaplessd. `limits` outlives them.
+/// The limits of the HTTP server as settings of gaplessd. `limits` must outlive them.
 std::vector<setting> http_settings(http_limits& limits);
 
 }  // namespace gapless

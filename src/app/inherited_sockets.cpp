@@ -43,7 +43,7 @@ bad_setting unfit(int descriptor, std::string const& why)
         "socket unit)"};
 }
 
-/// A number the kernel keeps about a socket; -1: it is none.
+/// A numeric option that the kernel has for a socket; -1: not a socket.
 int ask_socket(int descriptor, int option)
 {
     int value = -1;
@@ -59,7 +59,7 @@ inherited_socket look_at_inet(int descriptor, sockaddr_storage const& bound, soc
     return {descriptor, to_text(address), is_loopback(address)};
 }
 
-/// The name of a Unix socket has a length; an abstract one begins with a zero.
+/// A Unix socket's name has a length; an abstract one begins with a NUL.
 inherited_socket look_at_unix(int descriptor, sockaddr_storage const& bound, socklen_t bytes)
 {
     constexpr auto before = offsetof(sockaddr_un, sun_path);
@@ -106,7 +106,7 @@ std::vector<inherited_socket> take_inherited_sockets()
         return {};
     if (told_process != std::to_string(::getpid()))
     {
-        // They were meant for a process before us; the descriptors may be anything.
+        // They were meant for another process; the descriptors may be anything.
         log_event(
             log_level::warning,
             "sockets_not_inherited",

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-/// Metrics as Prometheus names them.
+/// Builds metrics for Prometheus.
 namespace gapless::metrics {
 
 using prometheus::MetricFamily;
@@ -34,7 +34,7 @@ inline void add_value(MetricFamily& family, double value, labels label = {})
     metric.gauge.value = value;
 }
 
-/// Adds a family of one value.
+/// Adds a family with one value.
 inline void add_counter(families& all, std::string name, std::string help, std::uint64_t value)
 {
     auto& family = add_family(all, MetricType::Counter, std::move(name), std::move(help));

@@ -8,7 +8,7 @@
 
 namespace gapless {
 
-/// A counter that is a member of `Counters`.
+/// A counter, given as a member of `Counters`.
 template <class Counters>
 struct counted
 {
@@ -17,7 +17,7 @@ struct counted
     std::uint64_t Counters::*value;
 };
 
-/// What the server counts, by the names Prometheus sees.
+/// The server's counters, with their Prometheus names.
 inline constexpr std::array http_rows{
     counted<http_counters>{
         "gapless_http_connections_accepted_total",
@@ -61,7 +61,7 @@ inline constexpr std::array http_rows{
         "gapless_http_sent_bytes_total", "Bytes sent.", &http_counters::bytes_sent},
 };
 
-/// What the issue queue counts.
+/// The issue queue's counters.
 inline constexpr std::array queue_rows{
     counted<queue_counters>{
         "gapless_numbers_issued_total",

@@ -26,7 +26,7 @@ double to_seconds(std::chrono::system_clock::time_point moment)
     return std::chrono::duration<double>{moment.time_since_epoch()}.count();
 }
 
-/// A day can lie beyond what the clock counts, which ends in 2262.
+/// A day may be beyond the clock's range, which ends in 2262.
 double to_seconds(std::chrono::sys_days day)
 {
     return std::chrono::duration<double>{day.time_since_epoch()}.count();
@@ -127,7 +127,7 @@ void add_issuing(families& all, service_figures const& service)
         );
 }
 
-/// What there is to warn of on the database's server; what is merely worth knowing is not.
+/// The failed checks of the database's server that deserve a warning, not merely a note.
 void add_checks(families& all, service_figures const& service)
 {
     if (service.checks.empty())
@@ -149,7 +149,7 @@ double to_double(std::string_view decimal)
 using series_moment = std::chrono::system_clock::time_point;
 using series_pointers = std::vector<series::watched_series const*>;
 
-/// A state in which somebody has to see to a series, at a moment.
+/// A state of a series that requires action, at a moment.
 struct troubled_state
 {
     char const* name;
@@ -172,9 +172,9 @@ constexpr std::array troubled_states{
     troubled_state{"paused", [](auto const& one, series_moment) { return one.paused; }},
     troubled_state{"overdue", [](auto const& one, series_moment) { return one.overdue > 0; }}};
 
-/// The series that have lines of their own, by name: those of which an alert could speak, and of
-/// the others the `most` that issued most. What remains would not do: it is largest where nothing
-/// is used, and what was issued never becomes less, so that lines stay.
+/// The series with lines of their own, by name: those that may cause an alert, and of the others
+/// the `most` that issued most. Sorting by what remains would not do: it is largest for unused
+/// series, while the issued count never decreases, so that lines stay.
 series_pointers choose_series(service_figures const& service, series_moment now, std::size_t most)
 {
     series_pointers chosen;
@@ -198,7 +198,7 @@ series_pointers choose_series(service_figures const& service, series_moment now,
     return chosen;
 }
 
-/// How long the numbers of each series last; those without a forecast have no line.
+/// How long the numbers of each series last; a series without a forecast has no line.
 void add_forecasts(families& all, series_pointers const& chosen)
 {
     auto days = gauge(
@@ -230,7 +230,7 @@ void add_forecasts(families& all, series_pointers const& chosen)
         all.push_back(std::move(*family));
 }
 
-/// What this instance has for the time when the database is away.
+/// What this instance has in reserve for an outage of the database.
 void add_reserve(families& all, service_figures const& service)
 {
     auto const& reserve = service.reserve;
@@ -281,7 +281,7 @@ void add_reserve(families& all, service_figures const& service)
     );
 }
 
-/// Of all series together, whichever have lines of their own.
+/// Totals over all series, whether or not they have lines of their own.
 void add_all_series(families& all, service_figures const& service, series_moment now)
 {
     double issued{};
@@ -323,7 +323,7 @@ void add_all_series(families& all, service_figures const& service, series_moment
         add_value(family, counts[n], {{"state", troubled_states[n].name}});
 }
 
-/// What the database told of the series. Where a series has no such figure, it has no such line.
+/// Figures of the series, as read from the database. A series without a figure has no line for it.
 void add_series(families& all, service_figures const& service)
 {
     if (!service.series_read)

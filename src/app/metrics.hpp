@@ -8,8 +8,8 @@
 
 namespace gapless {
 
-/// Everything that is counted, in the text format of Prometheus (version 0.0.4). Reads the memory
-/// the process has from /proc; asks nothing else.
+/// All metrics, in the text format of Prometheus (version 0.0.4). Reads the process's memory use
+/// from /proc; needs no other source.
 std::string to_metrics(
     http_counters const& http,
     service_figures const& service,

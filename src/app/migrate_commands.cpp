@@ -19,9 +19,8 @@ namespace gapless::cli {
 
 namespace {
 
-/// Runs `work`, which talks to the database outside of run_serializable and takes a connection,
-/// whatever the schema; returns what it returns. Blocks. Throws command_failed for what it fails
-/// with, and where it is interrupted.
+/// Runs `work`, which takes a connection and uses the database outside run_serializable, whatever
+/// the schema; returns its result. Blocks. Throws command_failed if it fails, or is interrupted.
 template <class Work>
 auto run_plainly(command_context& context, Work work)
 {
@@ -111,7 +110,7 @@ json to_rows(schema_state const& state)
     return rows;
 }
 
-/// What is not as this program's migrations left it.
+/// The differences from what this program's migrations created.
 json to_differences(schema_state const& state)
 {
     auto rows = json::array();
@@ -151,7 +150,7 @@ json to_plan(schema_state const& state)
     return plan;
 }
 
-/// An empty database has nothing to mend.
+/// An empty database has nothing to repair.
 void say_mended(command_context const& context, schema_state const& state, std::string_view verb)
 {
     if (state.newest_in_database > 0)
@@ -160,7 +159,7 @@ void say_mended(command_context const& context, schema_state const& state, std::
                 context.say(fmt::format("{}: {}", verb, difference.what));
 }
 
-/// What a migration leaves alone.
+/// Tells which objects a migration leaves alone.
 void say_what_is_foreign(command_context const& context, schema_state const& state)
 {
     for (auto const& difference : state.differences)
@@ -168,7 +167,7 @@ void say_what_is_foreign(command_context const& context, schema_state const& sta
             context.say(difference.what);
 }
 
-/// What the owner's rights do not let the database notice.
+/// Warns if the owner's rights keep the database from noticing that it was copied.
 void say_if_clones_hide(command_context& context)
 {
     auto const checks = run_plainly(context, [](pqxx::connection& connection) {
@@ -275,7 +274,7 @@ exit_code up(command_context& context, migrate_options const& wants)
     return exit_code::ok;
 }
 
-/// Only what decides whether a gaplessd of this version may be started on this database.
+/// Checks only what decides whether a gaplessd of this version may be started on this database.
 exit_code check_compatible(command_context& context)
 {
     auto const obstacle = run_plainly(context, [](pqxx::connection& connection) {

@@ -26,8 +26,8 @@ std::string method_name(boost::beast::http::verb verb)
     return name;
 }
 
-/// Says of a hand-written route what its row says, and how requests like it are refused. What the
-/// document says of it already is kept.
+/// Adds to a hand-written route what its row says, and the refusals of requests like it. Keeps what
+/// the document already says.
 void complete(json& document, route const& of)
 {
     auto& operation = document["paths"][std::string{of.pattern}][method_name(of.verb)];
@@ -69,7 +69,7 @@ void complete(json& document, route const& of)
             responses[code]["$ref"] = "#/components/responses/" + std::string{name};
 }
 
-/// A refusal that many requests have in common, with an example.
+/// A refusal shared by many requests, with an example.
 struct common_refusal
 {
     std::string_view component;
@@ -77,7 +77,7 @@ struct common_refusal
     refusal example;
 };
 
-/// What usual_refusals and the document name.
+/// The refusals that usual_refusals and the document refer to.
 std::vector<common_refusal> common_refusals()
 {
     using enum refusal_kind;
@@ -128,7 +128,7 @@ std::vector<common_refusal> common_refusals()
          {fenced, "the database is fenced: the standby was promoted; see: gapless epoch show"}}};
 }
 
-/// Adds what refusals look like.
+/// Adds the schema of refusals.
 void add_refusals(json& components)
 {
     auto& types = components["schemas"]["Problem"]["properties"]["type"]["enum"];
@@ -154,8 +154,8 @@ void add_refusals(json& components)
     }
 }
 
-/// A field that takes digits takes an integer, too. The document says that once, and not of each
-/// field: OpenAPI 3.0, and generators made for it, know one type a field.
+/// A field that takes digits also takes an integer. The document says so once instead of for each
+/// field: OpenAPI 3.0, and generators made for it, allow only one type per field.
 void keep_one_type(json& part)
 {
     if (auto const type = part.is_object() ? part.find("type") : part.end();

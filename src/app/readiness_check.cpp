@@ -142,7 +142,7 @@ std::string ask(target const& to)
     return to.tls ? exchange_sealed(socket, to, request) : exchange_plain(socket, request);
 }
 
-/// However the time is lost, in a look-up of a name or in an answer: it ends.
+/// Exits in time, whether a name look-up or an answer takes too long.
 void end_in_time()
 {
     std::signal(SIGALRM, [](int) {

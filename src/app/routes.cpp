@@ -25,7 +25,7 @@ namespace {
 
 using boost::beast::http::verb;
 
-// The format of the series, or of the issuance's series, has a say in what the query may be.
+// The format of the series, or of the issuance's series, determines which query is allowed.
 constexpr route barcode_route(std::string_view pattern, route_handler handle)
 {
     return {
@@ -37,7 +37,7 @@ constexpr route barcode_route(std::string_view pattern, route_handler handle)
         .asks = &input_of<queries::barcode_query>};
 }
 
-// Matched from the top: the path of every label comes first.
+// Matched from the top: the path of every label must come first.
 constexpr std::array rows{
     route{
         .verb = verb::post,
@@ -149,7 +149,7 @@ constexpr std::array rows{
     route{.verb = verb::get, .pattern = "/page/{folder}/{file}", .handle = get_page_file},
 };
 
-// Behind the GET of its path: the field Allow names methods in the order of the rows.
+// After the GET of its path: Allow lists methods in the order of the rows.
 constexpr route load_route{
     .verb = verb::post,
     .pattern = "/v1/series/{series}/blocks",
@@ -159,7 +159,7 @@ constexpr route load_route{
     .asks = &input_of<queries::load_query>,
     .reads = &input_of<bodies::block_draft>};
 
-/// What its query may have.
+/// The query parameters that a row allows.
 std::span<input_field const> query_fields_of(route const& row)
 {
     if (row.asks)
@@ -176,7 +176,7 @@ std::vector<route> make_routes()
     for (auto const* each : features())
         append_routes(all, *each);
     all.push_back(load_route);
-    static std::deque<std::vector<std::string_view>> names;  // routes refer to them, so they stay
+    static std::deque<std::vector<std::string_view>> names;  // kept, as routes refer to them
     for (auto& each : all)
     {
         auto& known = names.emplace_back();

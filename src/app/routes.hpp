@@ -6,7 +6,7 @@
 
 namespace gapless {
 
-/// The whole interface, one row per method and path.
+/// The whole HTTP interface, one row per method and path.
 std::span<route const> routes() noexcept;
 
 }  // namespace gapless

@@ -14,7 +14,7 @@ namespace {
 constexpr int exit_failure = 1;
 constexpr int exit_usage = 2;
 
-/// What an option was given, by the setting's name.
+/// The values of the given options, by the setting's name.
 struct given_options
 {
     std::map<std::string, std::string> texts;

@@ -7,15 +7,14 @@
 
 namespace gapless {
 
-/// What gaplessd was started for.
+/// What gaplessd was started to do.
 struct command_line
 {
-    std::optional<int> exit_code{};  // all was said: --help, --print-config, --openapi, an error
-    std::optional<std::string> check{};  // --check: only ask this URL; "": the configured address
+    std::optional<int> exit_code{};      // set: done (--help, --print-config, --openapi, error)
+    std::optional<std::string> check{};  // --check: only asks this URL; "": the configured address
 };
 
-/// Fills `config` from options, environment and file. What is wrong with them is told on standard
-/// error.
+/// Fills `config` from options, environment and file. Prints faults on standard error.
 command_line read_command_line(int argc, char** argv, service_config& config);
 
 }  // namespace gapless

@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// The folder systemd gave us, else the user's own for state; empty when there is neither.
+/// The folder given by systemd, else the user's own for state; empty if there is neither.
 std::string usual_journal()
 {
     if (auto const* given = std::getenv("STATE_DIRECTORY"); given != nullptr && *given != '\0')

@@ -9,7 +9,7 @@
 
 namespace gapless {
 
-/// Everything gaplessd can be told, with its defaults.
+/// All settings of gaplessd, with their defaults.
 struct service_config
 {
     service_config();
@@ -19,7 +19,7 @@ struct service_config
     std::string config;     // TOML file; empty: none
     std::string tls_cert;   // PEM files; both empty: plain HTTP
     std::string tls_key;
-    bool insecure{};  // plain HTTP beyond loopback is wanted
+    bool insecure{};  // plain HTTP beyond loopback is intended
     bool access_log{};
     std::string log_level{"info"};
     std::chrono::milliseconds drain_time_max{1'000};  // for idle connections, at SIGTERM
@@ -28,7 +28,7 @@ struct service_config
     http_limits http;
 };
 
-/// The settings of gaplessd, bound to `config`, which has to outlive them.
+/// The settings of gaplessd, bound to `config`, which must outlive them.
 std::vector<setting> settings_of(service_config& config);
 
 }  // namespace gapless

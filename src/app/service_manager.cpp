@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t unsent_max = 16;
 constexpr std::chrono::milliseconds again_after{20};
 
-/// How often a sign of life is due; 0: never, or the variables are meant for another process.
+/// The watchdog period; 0: none, or the variables are meant for another process.
 std::chrono::microseconds take_sign_period()
 {
     auto const limit = take_variable("WATCHDOG_USEC");
@@ -87,7 +87,7 @@ void service_manager::stopping(std::string_view status)
 
 void service_manager::give_sign_of_life()
 {
-    // One that cannot be sent is not kept: the next one says the same.
+    // A sign of life that cannot be sent is dropped: the next one says the same.
     if (unsent_.empty())
         try_to_send("WATCHDOG=1");
     sign_timer_.expires_after(sign_period_);
@@ -121,8 +121,8 @@ void service_manager::send_unsent()
     });
 }
 
-/// False: the manager has not read what it was sent before. Anything else that fails would fail
-/// again, so it is logged, once.
+/// Returns false if the manager has not read earlier messages yet. Any other error would repeat, so
+/// it is logged, once.
 bool service_manager::try_to_send(std::string const& message)
 {
     sockaddr_un to{};

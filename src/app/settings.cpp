@@ -123,7 +123,7 @@ setting make_setting(std::string name, std::string help, std::vector<ip_network>
 
 namespace {
 
-/// scheme://host[:port] in small letters, or *.
+/// scheme://host[:port] in lower case, or *.
 bool is_origin(std::string_view text)
 {
     auto const colon = text.find("://");

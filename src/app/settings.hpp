@@ -13,8 +13,8 @@
 
 namespace gapless {
 
-/// A value that cannot be taken. The text names the setting, the value, where it came from and what
-/// is allowed.
+/// A value that is not allowed. The text names the setting, the value, its source and what is
+/// allowed.
 struct bad_setting : std::runtime_error
 {
     using std::runtime_error::runtime_error;
@@ -29,16 +29,16 @@ enum class setting_source
     option,        // --name
 };
 
-/// One value an operator may set, by one name in all places: option --token-life, environment
-/// GAPLESS_TOKEN_LIFE, TOML token_life.
+/// One setting, with the same name everywhere: option --token-life, environment GAPLESS_TOKEN_LIFE,
+/// TOML token_life.
 struct setting
 {
     std::string name;  // snake_case
     std::string help;  // one line for --help
     bool flag{};       // an option without a value
-    bool secret{};     // --print-config shows no password in it
+    bool secret{};     // --print-config hides any password in it
     std::function<void(std::string_view)>
-        read;  // takes text into its place; throws std::invalid_argument with what is allowed
+        read;  // parses text and stores it; throws std::invalid_argument with what is allowed
     std::function<std::string()> show;
     setting_source source{setting_source::fallback};
 };
@@ -51,7 +51,7 @@ setting make_setting(std::string name, std::string help, std::string& place);
 setting make_setting(std::string name, std::string help, bool& place);
 setting make_setting(std::string name, std::string help, std::vector<ip_network>& place);
 
-/// Origins as browsers name them (RFC 6454 section 6.2), or *, with commas between.
+/// Origins as browsers name them (RFC 6454 section 6.2), or *, separated by commas.
 setting make_setting(std::string name, std::string help, std::vector<std::string>& place);
 setting make_setting(
     std::string name, std::string help, std::size_t& place, std::size_t least, std::size_t most
@@ -71,18 +71,18 @@ setting make_setting(
 std::string to_option(std::string_view name);
 std::string to_environment(std::string_view name);
 
-/// Takes `text` into a setting, unless a stronger source has spoken. Throws bad_setting.
+/// Assigns `text` to a setting, unless a stronger source has set it. Throws bad_setting.
 void apply(setting& wanted, std::string_view text, setting_source source);
 
-/// Takes every GAPLESS_* variable that names a setting. Others are left alone: GAPLESS_URL and
+/// Applies every GAPLESS_* variable that names a setting. Others are ignored: GAPLESS_URL and
 /// GAPLESS_TOKEN are for clients.
 void apply_environment(std::vector<setting>& settings);
 
-/// Takes a TOML file; keys at the top level, one per setting. Throws bad_setting for an unknown
+/// Applies a TOML file; keys at the top level, one per setting. Throws bad_setting for an unknown
 /// key, naming file and line.
 void apply_file(std::vector<setting>& settings, std::string const& path);
 
-/// One line per setting: name = value  # source. TOML, so that it can be used as a file.
+/// One line per setting: name = value  # source. TOML, so that it can serve as a settings file.
 std::string show_all(std::vector<setting> const& settings);
 
 }  // namespace gapless

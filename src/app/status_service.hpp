@@ -10,21 +10,21 @@
 
 namespace gapless {
 
-/// What readiness depends on, each part told apart.
+/// What readiness depends on, part by part.
 struct readiness
 {
-    bool database{};                       // answers
+    bool database{};                       // it answers
     bool schema{};                         // is this program's
     bool pooled{};                         // a pooler in between loses what sessions set
     bool primary{};                        // not in recovery
-    bool lane{};                           // the issue connection stands
-    bool fenced{};                         // no number may leave: it could leave a second time
-    bool safe{};                           // no setting of the server forbids issuing
-    bool stale{};                          // too long ago to count
-    bool accept_risk{};                    // such a setting does not count: an operator said so
+    bool lane{};                           // an issue connection is up, and no COMMIT waits for the standby
+    bool fenced{};                         // no number may be issued: it could be issued twice
+    bool safe{};                           // no server setting forbids issuing
+    bool stale{};                          // too old to count
+    bool accept_risk{};                    // an operator accepts settings that can lose numbers
     std::int32_t epoch{};                  // 0: unknown
     std::string detail;                    // what is wrong and the way out; empty when ready
-    std::vector<health_check> warnings{};  // what to see to on the server
+    std::vector<health_check> warnings{};  // about the server
 
     bool ready() const noexcept
     {
@@ -32,14 +32,14 @@ struct readiness
     }
 };
 
-/// How the service is doing, from memory.
+/// The status of the service, from memory.
 class status_service
 {
 public:
     virtual ~status_service() = default;
 
-    /// What the database said at most five seconds ago, or stale, and how the issue connection
-    /// stands at this moment.
+    /// What the database reported at most five seconds ago, or stale, and the current state of the
+    /// issue connections.
     virtual readiness known_readiness() const = 0;
 
     /// True if numbers of this series would come from a reserve in an outage of the database.

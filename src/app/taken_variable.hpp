@@ -5,8 +5,8 @@
 
 namespace gapless {
 
-/// What a variable of the environment says; it leaves it, so that no program started later takes it
-/// for its own. "": it is not there. Call it before there are threads.
+/// Reads a variable and removes it from the environment, so that no program started later takes it
+/// for its own. "": not set. Call it before there are threads.
 inline std::string take_variable(char const* name)
 {
     auto const* text = std::getenv(name);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::chrono::hours expires_soon{14 * 24};
 
-/// What an operator should know of a certificate that is good otherwise.
+/// Warns of what an operator should know about an otherwise good certificate.
 void warn_about(service_config const& config, tls_context const& context)
 {
     if (context.group_reads_key())
@@ -24,7 +24,7 @@ void warn_about(service_config const& config, tls_context const& context)
         );
 }
 
-/// Plain HTTP where others could read it. `told`: what names the address.
+/// Refuses plain HTTP where others could read it. `told`: names the address in messages.
 void check_plain(service_config const& config, std::string const& address, std::string const& told)
 {
     if (!config.insecure)

@@ -5,8 +5,8 @@
 
 namespace gapless {
 
-/// Completion token of coroutines that look at the error code themselves: an operation that fails
-/// or is cancelled returns instead of throwing.
+/// Completion token for coroutines that check the error code themselves: an operation that fails or
+/// is cancelled returns instead of throwing.
 inline constexpr auto as_outcome = boost::asio::as_tuple(boost::asio::use_awaitable);
 
 }  // namespace gapless

@@ -14,7 +14,7 @@ struct reading
     csv_row row;
     std::function<bool(csv_row)> const& take;
     std::size_t rows{};
-    bool left{};  // take wants no more
+    bool left{};  // take wants no more rows
 };
 
 void end_field(void* text, std::size_t size, void* state)
@@ -43,8 +43,8 @@ std::string_view take_line(std::string_view text)
 
 constexpr unsigned char strict = CSV_STRICT | CSV_STRICT_FINI;
 
-/// False for a quote in the wrong place of a quoted field: which quote ends it is a guess. In a
-/// field without quotes around it, as in Monitor 24", a quote is a character like others.
+/// Returns false for a misplaced quote in a quoted field: which quote ends it would be a guess. In
+/// an unquoted field, as in Monitor 24", a quote is an ordinary character.
 bool parse(csv_parser& parser, std::string_view part, reading& now)
 {
     while (true)
@@ -94,7 +94,7 @@ std::optional<csv_fault> read_csv(
     csv_set_delim(parser.get(), static_cast<unsigned char>(separator));
 
     reading now{.row = {}, .take = take};
-    bool inside = false;  // a quoted field goes on in the next line
+    bool inside = false;  // a quoted field continues on the next line
     auto line = first_line - 1;
     while (!text.empty() && !now.left)
     {

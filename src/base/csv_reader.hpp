@@ -23,10 +23,10 @@ struct csv_fault
     std::string what;
 };
 
-/// Hands each row to `take` until it returns false. Blank lines are no rows; blanks around unquoted
-/// fields are dropped. A row may span lines inside quotes; a quote inside an unquoted field is a
-/// character like others. `first_line` is the line in which `text` begins. Returns none when the
-/// text was read through, or left by `take`.
+/// Passes each row to `take` until it returns false. Skips blank lines, and drops blanks around
+/// unquoted fields. A row may span lines inside quotes; a quote inside an unquoted field is an
+/// ordinary character. `first_line` is the line in which `text` begins. Returns nullopt if the text
+/// was read to its end, or `take` stopped it.
 std::optional<csv_fault> read_csv(
     std::string_view text,
     char separator,
@@ -34,10 +34,10 @@ std::optional<csv_fault> read_csv(
     std::size_t first_line = 1
 );
 
-/// The field at a place, from 0; an empty one where the row ends before it.
+/// The field at an index, from 0; empty if the row has fewer.
 std::string const& field_of(csv_row const& row, std::size_t place);
 
-/// True when no field of the row holds anything: what Excel writes below a table.
+/// True if every field of the row is empty, like the rows that Excel writes below a table.
 bool is_empty(csv_row const& row) noexcept;
 
 }  // namespace gapless

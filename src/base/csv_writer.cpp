@@ -10,8 +10,8 @@ namespace gapless {
 
 namespace {
 
-/// True for digits that Excel would change: it keeps fifteen, drops zeros in front, and takes 12E5
-/// for 1,200,000.
+/// True for digits that Excel would change: it keeps fifteen, drops leading zeros, and reads 12E5
+/// as 1,200,000.
 bool needs_guard(std::string_view text) noexcept
 {
     constexpr std::size_t digits_kept = 15;

@@ -40,7 +40,7 @@ unsigned long read_number(std::string_view text) noexcept
     return read_decimal<unsigned long>(text).value_or(0);
 }
 
-/// Cuts `text` at the first `mark` and returns what stood behind it.
+/// Cuts `text` at the first `mark` and returns what followed it.
 std::string_view cut_behind(std::string_view& text, char mark) noexcept
 {
     auto const at = text.find(mark);

@@ -36,14 +36,14 @@ std::string without_blanks(std::string_view text)
     return bare;
 }
 
-/// Ä Ö Ü … are C3 84, 96, 9C in UTF-8; their small letters 0x20 behind.
+/// Ä Ö Ü … are C3 84, 96, 9C in UTF-8; their lower case is 0x20 higher.
 bool is_capital_umlaut(char first, char second) noexcept
 {
     auto const byte = static_cast<unsigned char>(second);
     return first == '\xc3' && byte >= 0x80 && byte <= 0x9e;
 }
 
-/// Takes digits from the front; how many there were.
+/// Takes digits from the front; returns how many.
 std::size_t take_digits(std::string_view& text) noexcept
 {
     auto const size =
@@ -64,7 +64,7 @@ std::optional<int> take_number(std::string_view& text, std::size_t most) noexcep
     return value;
 }
 
-/// Takes away what a scanner puts in front to say which symbology it read: ]C1, ]d2.
+/// Removes the prefix by which a scanner tells the symbology: ]C1, ]d2.
 void take_symbology(std::string& text)
 {
     auto const is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };

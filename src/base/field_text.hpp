@@ -6,41 +6,41 @@
 #include <string>
 #include <string_view>
 
-/// What people and spreadsheets make of names, numbers and dates. Pure.
+/// Handles how people and spreadsheets write names, numbers and dates. Pure.
 namespace gapless {
 
-/// The way out where a number came as 4,9E+18.
+/// The advice for a number that came as 4,9E+18.
 extern std::string_view const exponent_advice;
 
-/// The way out where Excel kept 15 digits of a number.
+/// The advice if Excel kept only 15 digits of a number.
 extern std::string_view const rounding_advice;
 
-/// The heading of a column as it is compared: small letters without blanks, dashes and points. What
-/// is in brackets is left out: "Gültig bis" is "gültigbis", "Betrag (EUR)" is "betrag".
+/// The heading of a column for comparison: lower case, without blanks, dashes, points, and text in
+/// brackets: "Gültig bis" is "gültigbis", "Betrag (EUR)" is "betrag".
 std::string to_heading(std::string_view text);
 
-/// A number as its characters alone: without blanks and what else nobody sees (unseen_bytes), what
-/// makes Excel keep it as text (an apostrophe in front, or ="…" around it), and the symbology that
-/// a scanner names in front (]C1).
+/// The characters of a number alone: without blanks and other invisible characters (unseen_bytes),
+/// without what makes Excel keep it as text (a leading apostrophe, or ="…" around it), and without
+/// a scanner's symbology prefix (]C1).
 std::string to_number_text(std::string_view field);
 
-/// How many bytes of UTF-8 the character at the front takes, where numbers have it by accident
-/// only: blanks of any width, characters without a width, soft hyphen, byte order mark, and FNC1 as
-/// scanners send it (0x1d). 0: it is another character, or there is none.
+/// The length in UTF-8 bytes of a leading character that numbers contain only by accident: blanks
+/// of any width, zero-width characters, soft hyphen, byte order mark, and FNC1 as scanners send it
+/// (0x1d). 0: another character, or none.
 std::size_t unseen_bytes(std::string_view text) noexcept;
 
 /// True for 4,9E+18: a number that a spreadsheet shows rounded.
 bool has_exponent(std::string_view text) noexcept;
 
-/// True for 16 digits and more of which all behind the fifteenth are 0, as Excel leaves them. Such
-/// a number may also be a true one.
+/// True for 16 or more digits of which all after the fifteenth are 0, as Excel leaves them. Such a
+/// number may also be genuine.
 bool looks_rounded(std::string_view text) noexcept;
 
-/// A count without the marks between groups of three digits: 1.000, 1,000, 1'000. What is not
+/// A count without the marks between groups of three digits: 1.000, 1,000, 1'000. Text that is not
 /// grouped stays as it is.
 std::string to_count_text(std::string_view field);
 
-/// A day as 2027-12-31 where it is written 31.12.2027; anything else stays as it is.
+/// A day as 2027-12-31 if it is written 31.12.2027; anything else stays as it is.
 std::string to_moment_text(std::string_view field);
 
 }  // namespace gapless

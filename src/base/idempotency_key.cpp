@@ -12,7 +12,7 @@ namespace gapless {
 
 namespace {
 
-/// What a hexadecimal digit is worth, by character; -1: it is none. Each request has a key.
+/// The value of a hexadecimal digit; -1: not one. A table for speed: each request has a key.
 constexpr auto hex_values = [] {
     std::array<signed char, 256> values{};
     values.fill(-1);
@@ -22,10 +22,10 @@ constexpr auto hex_values = [] {
     return values;
 }();
 
-/// Longer ones are refused for their length; looking for repetitions takes their square.
+/// Longer ones are refused for their length; searching for repetitions takes quadratic time.
 constexpr std::size_t folded_characters_max{4 * (idempotency_key_characters_max + 4)};
 
-/// The bytes of 8-4-4-4-12 hexadecimal digits, or none for any other text.
+/// The bytes of 8-4-4-4-12 hexadecimal digits, or nullopt for any other text.
 std::optional<idempotency_key> read_uuid(std::string_view text) noexcept
 {
     if (text.size() != 36)
@@ -49,7 +49,7 @@ std::optional<idempotency_key> read_uuid(std::string_view text) noexcept
     return key;
 }
 
-/// The text between the quotes, or none when the quoting is wrong.
+/// The text between the quotes, or nullopt if the quoting is wrong.
 std::optional<std::string> unquote(std::string_view header)
 {
     if (header.size() < 2 || header.back() != '"')
@@ -76,7 +76,7 @@ std::string_view skip_blanks(std::string_view text) noexcept
     return text;
 }
 
-/// Whether the text is `part`, and the same again behind each comma.
+/// Whether the text is `part`, and `part` again after each comma.
 bool repeats(std::string_view text, std::string_view part) noexcept
 {
     while (text.starts_with(part))
@@ -91,8 +91,8 @@ bool repeats(std::string_view text, std::string_view part) noexcept
     return false;
 }
 
-/// Whether a proxy folded equal fields into one (RFC 9110, 5.3): taken for a key of its own, it
-/// would get numbers of its own.
+/// Whether a proxy has folded equal fields into one (RFC 9110, 5.3), which would be another key and
+/// get other numbers.
 bool is_folded(std::string_view text) noexcept
 {
     if (text.size() > folded_characters_max)

@@ -17,16 +17,16 @@ namespace {
 constexpr int address_bits = 128;
 constexpr int mapped_bits = 96;  // of ::ffff:0:0/96: an IPv4 address follows
 
-/// A network for a purpose of its own, and what an address of it is.
+/// A special-purpose network, and what its addresses are.
 struct special_network
 {
     char const* network;
     std::string_view what;
 };
 
-/// IANA's registries of special purposes, 2025-10: those of IPv4 whole, those of IPv6 within
-/// 2000::/3, of which alone addresses are assigned. Some small parts of them can be reached by
-/// everybody (192.0.0.9, 2001:4:112::/48): nobody has a receiver there.
+/// IANA's special-purpose registries, 2025-10: all of IPv4, and of IPv6 those within 2000::/3, the
+/// only part with assigned addresses. Some small parts are globally reachable (192.0.0.9,
+/// 2001:4:112::/48), but nobody has a receiver there.
 constexpr std::array special_networks{
     special_network{"0.0.0.0/8", "an address of this host"},
     special_network{"10.0.0.0/8", "a private address"},
@@ -59,10 +59,10 @@ constexpr std::array special_networks{
     special_network{"3fff::/20", "an address for documentation"},
 };
 
-/// Of which IANA assigns addresses of IPv6.
+/// The network from which IANA assigns IPv6 addresses.
 constexpr char const* assigned_v6 = "2000::/3";
 
-/// Of addresses that a translator makes of IPv4 ones, RFC 6052.
+/// Addresses that a translator makes from IPv4 addresses, RFC 6052.
 constexpr char const* translated_v4 = "64:ff9b::/96";
 
 ip_network to_network(char const* text)
@@ -166,7 +166,7 @@ std::string to_text(std::vector<ip_network> const& networks)
 
 bool contains(ip_network const& network, ip_address const& address)
 {
-    // Who names ::/0 does not mean IPv4.
+    // ::/0 does not include IPv4.
     return network.address().is_v4_mapped() == address.is_v4_mapped() &&
            ip_network{address, network.prefix_length()}.canonical() == network;
 }

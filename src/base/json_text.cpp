@@ -7,8 +7,8 @@ namespace gapless {
 
 namespace {
 
-/// True for the bytes a JSON string holds as they are: printable ASCII but the quote and the
-/// backslash.
+/// True for bytes that a JSON string may contain unescaped: printable ASCII except the quote and
+/// the backslash.
 constexpr auto plain_bytes = [] {
     std::array<bool, 256> plain{};
     for (std::size_t byte = 0x20; byte < 0x7f; ++byte)
@@ -21,7 +21,7 @@ bool is_continuation(unsigned char byte) noexcept
     return (byte & 0xc0) == 0x80;
 }
 
-/// The length of the UTF-8 sequence at the front (RFC 3629: shortest form, no surrogates), 0 when
+/// The length of the UTF-8 sequence at the front (RFC 3629: shortest form, no surrogates); 0 if
 /// there is none.
 std::size_t sequence_length(std::string_view text) noexcept
 {

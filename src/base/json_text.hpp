@@ -9,7 +9,7 @@ namespace gapless {
 /// the result is valid JSON whatever the text is.
 void append_json_string(std::string& json, std::string_view text);
 
-/// True when every byte belongs to a UTF-8 sequence (RFC 3629: shortest form, no surrogates).
+/// True if every byte belongs to a UTF-8 sequence (RFC 3629: shortest form, no surrogates).
 bool is_utf8(std::string_view text) noexcept;
 
 }  // namespace gapless

@@ -68,7 +68,7 @@ struct append_value
     }
     void operator()(double number) const
     {
-        // JSON has no word for infinity and not-a-number.
+        // JSON cannot represent infinity and not-a-number.
         if (number - number == 0)
             fmt::format_to(std::back_inserter(line), "{}", number);
         else

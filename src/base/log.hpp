@@ -18,7 +18,7 @@ enum class log_level
     error,
 };
 
-/// A text, a number or a truth value. Texts are not copied: they have to last as long as the call.
+/// A text, a number or a truth value. Texts are not copied: they must outlive the call.
 class log_value
 {
 public:

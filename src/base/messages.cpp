@@ -9,17 +9,17 @@ namespace gapless {
 
 namespace {
 
-/// {} in English: a gap. In German {0} is what stands in the first one, {0#} a count with its
-/// thousands apart, {0!} a sentence that has a row of its own. The first row that fits counts.
+/// In English {} is a gap. In German {0} is the text of the first gap, {0#} a count with thousands
+/// separators, {0!} a sentence with a row of its own. The first matching row counts.
 struct message
 {
     std::string_view english;
     std::string_view german;
 };
 
-// tests/base/check_messages looks for each of these sentences in the sources.
+// tests/base/check_messages searches the sources for each of these sentences.
 constexpr message messages[]{
-    // What a kind of refusal means.
+    // Meanings of refusal kinds.
     {"The request cannot be read", "Der Dienst kann die Anfrage nicht lesen"},
     {"Issuing needs an Idempotency-Key", "Zum Ausgeben fehlt ein Idempotency-Key"},
     {"A valid token is required", "Sie sind nicht mehr angemeldet, oder das Token gilt nicht"},
@@ -56,7 +56,7 @@ constexpr message messages[]{
     {"Request Timeout", "Die Anfrage kam zu langsam an"},
     {"Internal Server Error", "Der Dienst hat einen Fehler"},
 
-    // Who may do what.
+    // Authorization.
     {"The token was revoked.", "Dieses Token wurde widerrufen."},
     {"The token has expired.", "Dieses Token ist abgelaufen."},
     {"Send the header Authorization: Bearer TOKEN, with a valid token.",
@@ -72,7 +72,7 @@ constexpr message messages[]{
     {"proposal {} is your own: somebody else has to confirm it",
      "Vorschlag {0} ist Ihr eigener: Jemand anders muss ihn bestätigen."},
 
-    // What there is, and what state it is in.
+    // Existing objects and their states.
     {"there is no block below the header", "Unter der Kopfzeile steht kein Block."},
     {"there is no block {}", "Es gibt keinen Block {0}."},
     {"series {} has no block {}; list them: gapless block list {}",
@@ -119,7 +119,7 @@ constexpr message messages[]{
     {"block {} is {}, only a queued block can be moved",
      "Block {0} lässt sich nicht verschieben: Er ist schon in Gebrauch oder beendet."},
 
-    // Blocks that are loaded: warnings, and what cannot be.
+    // Loading blocks: warnings and refusals.
     {"Nothing was loaded. {}", "Nichts wurde geladen."},
     {"block {}…{} is valid until {}, less than 7 days from now",
      "Der Block {0} bis {1} gilt nur bis {2}, das sind weniger als 7 Tage."},
@@ -298,13 +298,13 @@ constexpr message messages[]{
     {"also in line {}", "Auch in Zeile {0}."},
     {"{} lines: {}", "{0} Zeilen: {1}."},
 
-    // Days and periods.
+    // Dates and periods.
     {"to: {} is before from, {}", "Der Zeitraum endet, {0}, bevor er beginnt, {1}."},
     {"{} is before {}", "{0} liegt vor {1}."},
     {"{} is in the future: it is {} in the time zone {}",
      "Der Tag {0} liegt in der Zukunft; heute ist {1} (Zeitzone {2})."},
 
-    // How a number is written.
+    // Spelling of numbers.
     {"{} is not a number of {}: {}", "{0}: {2!}"},
     {"{} is no number of series {}: {}.", "{0} ist keine Nummer des Nummernkreises {1}: {2!}"},
     {"{} is a number of the series {}: say which", "{0} gibt es in mehreren Nummernkreisen: {1}."},
@@ -345,7 +345,7 @@ constexpr message messages[]{
      "Ein Punkt, ein Strich oder eine Klammer steht, wo diese Nummern keine haben; vielleicht hat "
      "eine Tabellenkalkulation die Nummer verändert."},
 
-    // Not now.
+    // Temporary refusals.
     {"The token may send {} requests a second; send them more slowly, or use a token with a "
      "higher --rate.",
      "Das Token darf {0} Anfragen in der Sekunde senden. Senden Sie langsamer."},
@@ -361,11 +361,11 @@ constexpr message messages[]{
     {"a lock was not granted in time",
      "Jemand anders arbeitet gerade daran. Versuchen Sie es noch einmal."},
 
-    // A value, and what is wrong with it.
+    // A value and its fault.
     {"'{}': {}", "'{0}': {1!}"},
 };
 
-/// What the columns of lists are called; ones that only administrators need are not here.
+/// The German names of list columns, except those that only administrators need.
 constexpr std::string_view headings{
     ";action=Vorgang;actor=Wer;amount=Betrag;at=Zeitpunkt;block=Block;blocks=Blöcke"
     ";carrier=Paketdienst;closed_reason=Grund;code=Kürzel;contact=Kontakt;count=Anzahl"
@@ -387,7 +387,7 @@ constexpr std::string_view headings{
 
 constexpr std::string_view between_sentences{"; "};
 
-/// What stands in the gaps of a sentence; none: it is another one.
+/// The texts in the gaps of a sentence; nullopt: the sentence does not match.
 std::optional<std::vector<std::string_view>> match(std::string_view pattern, std::string_view text)
 {
     std::vector<std::string_view> found;
@@ -400,7 +400,7 @@ std::optional<std::vector<std::string_view>> match(std::string_view pattern, std
         pattern.remove_prefix(gap + 2);
         gap = pattern.find("{}");
         auto const next = pattern.substr(0, gap);
-        // The last gap reaches as far as it can, the others as far as they have to.
+        // The last gap takes as much as it can, the others as little as they must.
         auto const end = gap != pattern.npos    ? text.find(next)
                          : text.ends_with(next) ? text.size() - next.size()
                                                 : text.npos;
@@ -421,7 +421,7 @@ std::string to_grouped(std::string_view digits)
     return text;
 }
 
-/// Fills the gaps; none: one of them needs a sentence that has no German.
+/// Fills the gaps; nullopt: one of them needs a sentence without a German version.
 std::optional<std::string> fill(
     std::string_view german, std::vector<std::string_view> const& values
 )
@@ -440,7 +440,7 @@ std::optional<std::string> fill(
             text += *inner;
         }
         else if (value.find(between_sentences) != value.npos && value.find('\'') == value.npos)
-            return std::nullopt;  // the next sentence, not a value
+            return std::nullopt;  // the next sentence, not part of a value
         else
             text += mark == '#' ? to_grouped(value) : std::string{value};
         german.remove_prefix(at + (mark == '}' ? 3 : 4));
@@ -452,7 +452,7 @@ std::optional<std::string> fill(
 
 std::optional<std::string> to_german(std::string_view english)
 {
-    // Quoted text may have the same between its words.
+    // Quoted text may contain the same separator.
     for (auto end = english.find(between_sentences); end != english.npos;
          end = english.find(between_sentences, end + 1))
         if (auto text = to_german(english.substr(0, end)))

@@ -19,22 +19,22 @@ enum class language : std::uint8_t
     german,
 };
 
-/// The German for an English sentence; none: the catalogue has none.
+/// The German for an English sentence; nullopt: not in the catalogue.
 std::optional<std::string> to_german(std::string_view english);
 
-/// What a column of a list is called in German; the name itself where it has no other.
+/// The German name of a list column; the name itself if it has no other.
 std::string_view to_german_heading(std::string_view name);
 
-/// A sentence in that language, if there is one.
+/// A sentence in the requested language, if the catalogue has it.
 struct told
 {
     std::string text;
-    bool is_foreign{};  // English, where another language was asked for
+    bool is_foreign{};  // English, although another language was requested
 };
 
 told tell(std::string_view english, language wanted);
 
-/// The same for each warning of a load; the catalogue has all of them.
+/// The same for each warning of a load; the catalogue has them all.
 void tell(std::vector<load_warning>& warnings, language wanted);
 
 }  // namespace gapless

@@ -19,10 +19,10 @@ struct rate
     std::int64_t burst{};  // 0: as many as count
 };
 
-/// A token bucket for each key, kept as the moment at which it is full again (the generic cell rate
-/// algorithm). Of more than keys_max keys the one that was used least recently is forgotten and
-/// begins with a full bucket again, so that memory is bounded and nobody escapes by going on. Has
-/// no clock: the time goes in. One thread at a time.
+/// A token bucket for each key, stored as the moment at which it is full again (the generic cell
+/// rate algorithm). Beyond keys_max keys, the least recently used one is forgotten and starts again
+/// with a full bucket: memory is bounded, and a key in constant use is never forgotten. Has no
+/// clock: the time goes in. One thread at a time.
 template <class Key>
 class rate_limit
 {
@@ -31,7 +31,7 @@ public:
 
     static constexpr std::size_t keys_max = 10'000;
 
-    /// Takes one out of the bucket of `key`. Returns 0, or how long until there is one; then
+    /// Takes one from the bucket of `key`. Returns 0, or how long until one is available; then
     /// nothing was taken.
     clock::duration take(Key const& key, rate const& allowed, clock::time_point now)
     {
@@ -68,12 +68,12 @@ private:
     )
     {
         auto const interval = interval_of(allowed);
-        // An empty bucket takes this long until it is full.
+        // How long an empty bucket takes to fill.
         auto const filling = interval * (allowed.burst > 0 ? allowed.burst : allowed.count);
         return std::max(std::max(full_at, now) + interval - filling - now, clock::duration::zero());
     }
 
-    /// The bucket of `key`, which is now the one used last.
+    /// The bucket of `key`, moved to the front as the most recently used.
     clock::time_point& use(Key const& key)
     {
         auto const found = places_.find(key);
@@ -92,7 +92,7 @@ private:
         return buckets_.front().full_at;
     }
 
-    std::list<bucket> buckets_;  // the one used last first
+    std::list<bucket> buckets_;  // most recently used first
     std::unordered_map<Key, typename std::list<bucket>::iterator> places_;
 };
 

@@ -12,8 +12,8 @@
 
 namespace gapless {
 
-/// Why the service says no: one value per problem type of the HTTP interface. A refusal changed
-/// nothing, with the one exception of outcome_unknown, which says that nobody knows yet.
+/// Why the service refuses: one value per problem type of the HTTP interface. A refusal changed
+/// nothing, except outcome_unknown, which says that this is still unknown.
 enum class refusal_kind
 {
     malformed_request = 1,    // the request cannot be read
@@ -30,25 +30,25 @@ enum class refusal_kind
     not_contiguous,           // one piece was requested, and the open block is too short
     series_paused,            // an operator paused the series
     hold_expired,             // released too late
-    issuance_settled,         // none of its numbers is its own any more
+    issuance_settled,         // none of its numbers is still its own
     block_overlap,            // numbers of the block were loaded before
     state_conflict,           // the thing is in a state that does not allow it
-    on_lease,                 // an instance may answer with the number by itself: repeat later
-    ambiguous_number,         // several series hold it, and none was named
-    confirmation_needed,      // a load has warnings that nobody confirmed
-    precondition_failed,      // If-Match names another version
-    too_large,                // a body or header beyond its limit
-    unsupported_media_type,   // a body that is not application/json
-    idempotency_key_reused,   // the key was spent on another request
-    out_of_range,             // a value beyond its bounds; the detail says which
-    too_many_requests,        // beyond the token's rate or quota
-    overloaded,               // a queue is full
-    database_unavailable,     // no database that may issue
-    fenced,                   // the database may have lost numbers that left
-    outcome_unknown,          // the fate of a COMMIT is not known: repeat with the same key
+    on_lease,             // an instance may still answer with the number on its own: repeat later
+    ambiguous_number,     // several series contain it, and none was named
+    confirmation_needed,  // a load has warnings that nobody confirmed
+    precondition_failed,  // If-Match names another version
+    too_large,            // a body or header beyond its limit
+    unsupported_media_type,  // a body that is not application/json
+    idempotency_key_reused,  // the key was spent on another request
+    out_of_range,            // a value beyond its bounds; the detail says which
+    too_many_requests,       // beyond the token's rate or quota
+    overloaded,              // a queue is full
+    database_unavailable,    // no database that may issue
+    fenced,                  // the database may have lost issued numbers
+    outcome_unknown,         // whether it was committed is unknown: repeat with the same key
 };
 
-/// What is wrong with the database behind database_unavailable; the detail says it in words.
+/// What is wrong with the database in a database_unavailable; the detail says it in words.
 enum class trouble_kind
 {
     disconnected = 1,   // there is no connection, or it was lost before COMMIT
@@ -60,7 +60,7 @@ enum class trouble_kind
     strained,           // a full disk, a lock that was not granted, a server that stops
 };
 
-/// What a person should look at before blocks are loaded.
+/// A warning to look at before blocks are loaded.
 struct load_warning
 {
     std::string code;    // one of load_warning_codes
@@ -82,7 +82,7 @@ inline constexpr std::array<std::string_view, 11> load_warning_codes{
     "other-series",
     "much-stock"};
 
-/// What is wrong with a file, and where.
+/// A fault of a file, and its place.
 struct line_fault
 {
     std::size_t line{};    // from 1; 0: the file as a whole
@@ -90,7 +90,7 @@ struct line_fault
     std::string what;      // "last: '1e9' is not a whole number …"
 };
 
-/// A run of numbers that an issuance had, and has no more.
+/// A run of numbers that an issuance once had, but no longer has.
 struct gone_numbers
 {
     std::string first;  // as printed
@@ -101,13 +101,13 @@ struct gone_numbers
     friend bool operator==(gone_numbers const&, gone_numbers const&) = default;
 };
 
-/// A "no" and, in words for people, what exactly was refused and the way out.
+/// A refusal: its kind and, in words for people, what exactly was refused and the way out.
 struct refusal
 {
     refusal_kind kind{};
     std::string detail;
-    std::chrono::seconds retry_after{};    // at least so long; 0: a moment
-    trouble_kind trouble{};                // 0: none, or none in particular
+    std::chrono::seconds retry_after{};    // at least; 0: a moment
+    trouble_kind trouble{};                // 0: none, or unspecified
     std::vector<load_warning> warnings{};  // of confirmation_needed
     std::vector<line_fault> faults{};      // of a file that was refused
     std::string issuance{};                // its id, of issuance_settled
@@ -117,7 +117,7 @@ struct refusal
 template <class T>
 using result = boost::system::result<T, refusal>;
 
-/// database_unavailable, because of that trouble.
+/// database_unavailable because of that trouble.
 refusal unavailable(trouble_kind trouble, std::string detail);
 
 /// out_of_range, with a detail that names the value and its bounds.
@@ -126,10 +126,10 @@ refusal beyond_bounds(std::string detail);
 /// Stable, machine-readable name; part of the HTTP contract. Example: "series-exhausted".
 std::string_view name_of(refusal_kind kind) noexcept;
 
-/// What a refusal kind means, in one sentence; the title of its problem document.
+/// The meaning of a refusal kind, in one sentence; the title of its problem document.
 std::string_view title_of(refusal_kind kind) noexcept;
 
-/// boost::system::result calls this when value() is asked of a refusal: a bug of the caller.
+/// boost::system::result calls this if value() is called on a refusal: a bug of the caller.
 [[noreturn]] void throw_exception_from_error(
     refusal const& why, boost::source_location const& where
 );

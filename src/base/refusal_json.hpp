@@ -6,23 +6,23 @@
 #include <string_view>
 #include <vector>
 
-/// Records of the clerk, the auditor and the administrator as the JSON objects of the contract.
-/// Counts, serials, numbers and ids are strings.
+/// JSON for refusals and warnings, as the contract defines it. Counts, serials, numbers and ids are
+/// strings.
 namespace gapless {
 
-/// Appends "warnings":[…], with a comma where one is due.
+/// Appends "warnings":[…], preceded by a comma if needed.
 void append_warnings(std::string& json, std::vector<load_warning> const& warnings);
 
-/// Appends "faults":[…], with a comma where one is due.
+/// Appends "faults":[…], preceded by a comma if needed.
 void append_faults(
     std::string& json, std::vector<line_fault> const& faults, language wanted = language::english
 );
 
-/// Appends ,"detail": or under another name a sentence, and ,"lang":"en" where it is English and
-/// another language was asked for.
+/// Appends a sentence as ,"detail": or another name, and ,"lang":"en" if it is English although
+/// another language was requested.
 void append_sentence(std::string& json, std::string_view name, told const& sentence);
 
-/// Appends "gone":[…], with a comma where one is due.
+/// Appends "gone":[…], preceded by a comma if needed.
 void append_gone(std::string& json, std::vector<gone_numbers> const& gone);
 
 }  // namespace gapless

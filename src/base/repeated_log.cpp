@@ -18,7 +18,7 @@ std::optional<std::uint64_t> repeated_failures::count(
 {
     std::lock_guard const lock{mutex_};
     auto const is_old = [now](line const& one) { return now - one.written >= line_interval; };
-    // What did not happen again since its minute was over is forgotten.
+    // Forget what did not repeat after its minute.
     std::erase_if(lines_, [&](auto const& each) {
         return is_old(each.second) && each.second.repeated == 0;
     });

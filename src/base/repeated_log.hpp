@@ -10,15 +10,15 @@
 
 namespace gapless {
 
-/// What work that is done again and again fails with, for the log: of the same failure one line a
-/// minute. Any thread.
+/// Limits the log of work that is retried again and again: one line a minute for the same failure.
+/// Any thread.
 class repeated_failures
 {
 public:
     using clock = std::chrono::steady_clock;
 
-    /// How often this was told of since its latest line, when it is time for another one; none: it
-    /// is not.
+    /// How often this occurred since its last line, if it is time for another one; nullopt: it is
+    /// not.
     std::optional<std::uint64_t> count(
         std::string_view event, std::string_view what, clock::time_point now
     );
@@ -31,11 +31,11 @@ private:
     };
 
     std::mutex mutex_;
-    std::map<std::string, line> lines_;  // by event and what; those of the last minute
+    std::map<std::string, line> lines_;  // by event and what, from the last minute
 };
 
-/// Logs an error of work that is tried again soon: {"event":event,"what":what,"repeated":n}, n
-/// being how often the same failed since its latest line. Any thread.
+/// Logs a failure of work that is retried soon: {"event":event,"what":what,"repeated":n}, n being
+/// how often the same occurred since its last line. Any thread.
 void log_failure(std::string_view event, std::string_view what);
 
 }  // namespace gapless

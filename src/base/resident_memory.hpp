@@ -5,7 +5,7 @@
 
 namespace gapless {
 
-/// How much memory this process has, in bytes; 0 where there is no /proc.
+/// The memory of this process, in bytes; 0 if there is no /proc.
 inline double resident_bytes()
 {
     std::ifstream statm{"/proc/self/statm"};

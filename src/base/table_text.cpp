@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::string_view byte_order_mark{"\xef\xbb\xbf"};
 
-/// How a file begins that is no table, and what to do with it.
+/// How a file begins that is not a table, and the advice for it.
 struct foreign_start
 {
-    std::string_view bytes;   // small letters
-    std::string_view within;  // that have to follow in the first KiB; may be empty
+    std::string_view bytes;   // in lower case
+    std::string_view within;  // must follow in the first KiB; may be empty
     std::string_view what;
     std::string_view advice;
 };
@@ -29,7 +29,7 @@ constexpr std::string_view save{
     "open it in Excel, choose File, Save As, 'CSV UTF-8 (*.csv)', and give that file"};
 constexpr std::string_view web_page{"a web page (HTML), whatever its name"};
 
-// The first that fits.
+// The first match counts.
 constexpr std::array foreign_starts{
     foreign_start{"pk\x03\x04", "[content_types].xml", "an Excel workbook (.xlsx)", save},
     foreign_start{"pk\x03\x04", "opendocument", "a spreadsheet (.ods)", save},
@@ -57,7 +57,7 @@ constexpr std::array foreign_starts{
     foreign_start{"unb+", "", "EDIFACT", ask},
     foreign_start{"isa*", "", "ANSI X12 (EDI)", ask}};
 
-/// What a text is that is no table, and what to do with it; none for a table.
+/// The kind of a text that is not a table, and the advice for it; nullopt for a table.
 std::optional<line_fault> find_foreign(std::string_view bytes)
 {
     constexpr std::size_t head_size = 1'024;

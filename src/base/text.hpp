@@ -16,13 +16,13 @@ constexpr bool is_digit(char c) noexcept
     return c >= '0' && c <= '9';
 }
 
-/// Whether `text` is not empty and holds nothing but the digits 0 to 9.
+/// Whether `text` is not empty and consists of digits 0 to 9 only.
 constexpr bool all_digits(std::string_view text) noexcept
 {
     return !text.empty() && std::ranges::all_of(text, is_digit);
 }
 
-/// A whole text as an integer in decimal digits; none if it is something else, or does not fit.
+/// Parses a whole text as a decimal integer; nullopt if it is anything else, or does not fit.
 template <std::integral Integer>
 std::optional<Integer> read_decimal(std::string_view text) noexcept
 {
@@ -47,9 +47,9 @@ constexpr std::string_view trimmed(std::string_view text) noexcept
     return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
-/// The digits of a number that is written in groups, as 1.234.567: one to three digits, then at
-/// least `marks_min` times a mark and three digits, the mark being the same one of `marks` each
-/// time. Nothing for anything else, digits without a mark included.
+/// The digits of a number written in groups, such as 1.234.567: one to three digits, then at least
+/// `marks_min` times a mark and three digits, always with the same one of `marks`. Nullopt for
+/// anything else, including digits without a mark.
 inline std::optional<std::string> join_groups(
     std::string_view text, std::string_view marks, std::size_t marks_min
 )

@@ -28,7 +28,7 @@ bool continues(char c) noexcept
     return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
 }
 
-/// How many bytes the UTF-8 character at the front takes; 0 when it is none.
+/// The length in bytes of the UTF-8 character at the front; 0 if it is malformed.
 std::size_t character_bytes(std::string_view text) noexcept
 {
     auto const at = [&](std::size_t n) { return static_cast<unsigned char>(text[n]); };

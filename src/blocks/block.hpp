@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-/// The records of blocks.
+/// Records of blocks.
 namespace gapless::blocks {
 
-/// A block and how far it is used. One that was only checked has no id, and dry_run.
+/// A block and how much of it is used. One that was only checked has no id, and dry_run.
 struct block
 {
     std::optional<record_id> id;
@@ -66,7 +66,7 @@ GAPLESS_RECORD(
     (warnings, "Only of a load: what a person had to look at.", .is_column = false)
 )
 
-/// The blocks of a series, or of all.
+/// Which blocks: those of a series, or all.
 struct named_blocks
 {
     std::optional<std::string> series;
@@ -94,7 +94,7 @@ GAPLESS_RECORD(
      .takes_owner = true)
 )
 
-/// Where a queued block goes: one of the two.
+/// Where to move a queued block: one of the two.
 struct block_move : block_id
 {
     std::optional<record_id> before;
@@ -110,14 +110,14 @@ GAPLESS_RECORD(
     (last, "True: it goes to the end of the queue.", .help = "To the end of the queue")
 )
 
-/// A block that ends, and why.
+/// The block to end, and the reason.
 struct block_end : block_id
 {
     std::string reason;
 };
 GAPLESS_RECORD(block_end, (block_id), (reason, "Why; stays in the records.", .value = "TEXT"))
 
-// What a request may say; see record/read.hpp.
+// What a request may contain; see record/read.hpp.
 void check(block_move const& wanted);
 void check(block_end const& wanted);
 

@@ -16,8 +16,7 @@
 /// Loading blocks; see formats/find_series.hpp.
 namespace gapless::cases {
 
-/// What a person should look at before blocks are loaded into a series. Refuses with
-/// unknown_series.
+/// The warnings to look at before loading blocks into a series. Refuses with unknown_series.
 struct list_warnings
 {
     using answer = std::vector<load_warning>;
@@ -27,34 +26,34 @@ struct list_warnings
     result<answer> run(pqxx::transaction_base& transaction) const;
 };
 
-/// Blocks that were loaded, or proposed where two people load.
+/// Blocks that were loaded, or only proposed if two people load.
 struct loaded_blocks
 {
-    std::vector<blocks::block> blocks;  // as queued; of a proposal in a dry run: without ids
+    std::vector<blocks::block> blocks;  // as queued; for a proposal in a dry run: without ids
     std::vector<load_warning> warnings;
     std::optional<proposals::proposal> proposal{};  // then there are no blocks yet
 };
 
 /// Loads blocks into a series in their order, all or none. Refuses with unknown_series,
 /// block_overlap (`faults` has the lines of a file), out_of_range, and with confirmation_needed for
-/// warnings that nobody confirmed.
+/// warnings that were not confirmed.
 struct load_blocks
 {
     using answer = loaded_blocks;
     std::string series;
     std::vector<block_draft> drafts;       // one or more
-    std::vector<std::size_t> lines{};      // of a file, by draft; empty: one block was typed
+    std::vector<std::size_t> lines{};      // of a file, one per draft; empty: one block was typed
     std::size_t column{};                  // of the file, where first serials are
-    std::size_t validity_column{};         // the same of valid_until
+    std::size_t validity_column{};         // the same for valid_until
     std::vector<load_warning> warnings{};  // of the file
     std::vector<std::string> confirmed{};  // codes of warnings
-    bool dry_run{};  // everything is checked; the caller takes it back, so no block has an id
-    std::function<void(std::size_t)> tick{};  // how many blocks of a file are done; may be empty
+    bool dry_run{};  // checks everything; the caller rolls back, so no block gets an id
+    std::function<void(std::size_t)> tick{};  // gets the number of blocks done so far; may be empty
 
     result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
 };
 
-/// A proposal. Refuses with not_found, also for one of other series than those.
+/// Reads a proposal. Refuses with not_found, also one of series other than `series`.
 struct read_proposal
 {
     using answer = proposals::proposal;

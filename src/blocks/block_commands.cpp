@@ -14,7 +14,7 @@ namespace gapless::cli {
 
 namespace {
 
-/// Of a block that ended: what is never issued, and what instances still have.
+/// For a block that ended: tells what is never issued, and what instances still have.
 void tell_end(command_context& context, operation const& done, nlohmann::ordered_json const& block)
 {
     auto const closed = done.verb == "close";

@@ -8,7 +8,7 @@
 
 namespace gapless {
 
-/// What loading a block takes.
+/// The input for loading a block.
 struct block_draft
 {
     std::string series;
@@ -17,7 +17,7 @@ struct block_draft
     std::optional<std::string> count;  // decimal, as the carrier states it
     std::optional<std::string> reference;
     std::optional<last_moment> valid_until;
-    std::optional<std::int64_t> issued_until;  // serial; it and those before were issued elsewhere
+    std::optional<std::int64_t> issued_until;  // serial; up to it, numbers were issued elsewhere
     std::string completed;                     // as block_ends::completed
 };
 

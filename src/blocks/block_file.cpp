@@ -23,7 +23,7 @@ namespace {
 using written::to_quoted;
 using enum block_column;
 
-/// Most blocks, columns or lines that one warning names.
+/// The most blocks, columns or lines that one warning names.
 constexpr std::size_t parts_named_max = 10;
 
 /// Reads rows one by one into a block_file.
@@ -43,7 +43,7 @@ public:
         else
             layout_.columns = {5, {0, 1, 2, 3, 4}};
         width_ = layout_.columns.count;
-        // Where the count says which number is the last one, its column is empty.
+        // If the count tells the last number, that gets a column of its own, which is empty.
         if (layout_.columns.has(first) && layout_.columns.has(count) && !layout_.columns.has(last))
             layout_.columns.place(last) = layout_.columns.count++;
         unread_.resize(layout_.columns.count);
@@ -63,7 +63,7 @@ public:
                     fmt::format("the header has no column {}", name_of(required)));
     }
 
-    /// False when reading on makes no sense.
+    /// Returns false if reading on makes no sense.
     bool take(csv_row row)
     {
         if (is_empty(row) || row.fields == layout_.heading.fields)
@@ -95,7 +95,7 @@ public:
         return file_.faults.size() < block_file_faults_max;
     }
 
-    /// Reads blocks that a text speaks of.
+    /// Reads the blocks found in a text.
     void take(block_text found)
     {
         std::vector<std::string> shown;
@@ -111,7 +111,7 @@ public:
             passed_over_.push_back(to_quoted(each));
     }
 
-    /// Tells what was not read.
+    /// Reports what was not read.
     void finish()
     {
         std::vector<std::string> parts;
@@ -133,7 +133,7 @@ private:
         return format_ == nullptr || format_->format().name() == default_format_name;
     }
 
-    /// A sentence for each part, as the catalogue of messages has them.
+    /// One sentence for each part, from the message catalogue.
     void warn(
         std::string code,
         std::string_view what,
@@ -184,7 +184,7 @@ private:
         );
     }
 
-    /// True for a line that sums up: called so, and without both ends.
+    /// True for a line of totals: named so, and without both ends.
     bool is_total(csv_row const& row) const
     {
         auto const holds = [&](block_column column) {
@@ -238,7 +238,7 @@ private:
             ++skipped_;
     }
 
-    /// The fields as they would be without spreadsheets and local habits.
+    /// Removes spreadsheet artefacts and local habits from the fields.
     void tidy(csv_row& row) const
     {
         auto const change = [&](block_column column, auto how) {
@@ -322,7 +322,7 @@ private:
             take_last_by_count(row, block);
     }
 
-    /// What a person has to confirm: carriers may count otherwise.
+    /// A person has to confirm it: carriers may count differently.
     void take_last_by_count(csv_row const& row, block_line& block)
     {
         auto const stated = field(row, count, written::read_stated_count);
@@ -348,7 +348,7 @@ private:
         );
     }
 
-    /// What to add where something is wrong with an end that Excel may have rounded.
+    /// What to add to a fault of an end that Excel may have rounded.
     std::string rounding_hint(csv_row const& row) const
     {
         for (auto const column : {first, last})
@@ -372,7 +372,7 @@ private:
             layout_.columns.has(count) && !row.fields[layout_.columns.place(count)].empty();
         if (states_count)
             check_count(row, block, std::to_string(numbers));
-        // Both ends of a block below a power of ten: cut to 15 digits they are the same.
+        // If both ends of a block are below a power of ten, cut to 15 digits they are equal.
         else if (numbers == 1 && looks_rounded(row.fields[layout_.columns.place(last)]))
             add(row.line,
                 layout_.columns.place(last) + 1,
@@ -400,7 +400,7 @@ private:
                 ));
     }
 
-    /// The field as a value, or none and a fault.
+    /// The field as a value, or nullopt and a fault.
     template <class Reader>
     auto field(csv_row const& row, block_column column, Reader reader)
         -> std::optional<typename decltype(reader(""))::value_type>
@@ -418,11 +418,11 @@ private:
 
     block_file& file_;
     bound_format const* format_;
-    bool in_table_;  // else faults have no column
+    bool in_table_;  // false: faults have no column
     block_layout layout_{};
-    std::size_t width_{};                     // of a row as it is written
-    std::size_t skipped_{};                   // rows with faults
-    std::vector<std::string> unread_{};       // by column, the first value that is not read
+    std::size_t width_{};                     // of a row as written
+    std::size_t skipped_{};                   // rows skipped because of faults
+    std::vector<std::string> unread_{};       // by column, its first unread value
     std::vector<std::string> passed_over_{};  // lines without a block
 };
 
@@ -481,7 +481,7 @@ block_file read_block_file(std::string_view text, bound_format const* format)
     }
     std::string const columns{"first,last,count,reference,valid_until"};
     auto layout = find_layout(table, format);
-    // "A – B" may stand in one column.
+    // "A – B" may be in one column.
     auto const has_ends = layout && (layout->columns.has(first) || layout->columns.has(last));
     auto found = has_ends ? block_text{} : read_block_text(table.text, format);
     auto const is_table = has_ends || (layout && found.blocks.empty());
@@ -508,7 +508,7 @@ block_file read_block_file(std::string_view text, bound_format const* format)
     reader.finish();
     if (file.faults.empty())
         find_overlaps(file);
-    // The text may break off right behind the last fault that was taken.
+    // The text may end right after the last fault that was taken.
     file.faults.resize(std::min(file.faults.size(), block_file_faults_max));
     return file;
 }

@@ -10,7 +10,7 @@ namespace gapless {
 
 namespace {
 
-/// 1 to 12 for the name of a month, German or English, whole or short; 0: it is none.
+/// 1 to 12 for the name of a month, German or English, full or abbreviated; 0: not a month.
 unsigned read_month(std::string_view name)
 {
     constexpr std::string_view starts{"jan feb mar apr mai jun jul aug sep okt nov dez "

@@ -6,7 +6,7 @@
 
 namespace gapless {
 
-/// The days that a text can mean, as 2026-12-31; none: it is no day. 31.12.26, 31.12.2026,
+/// The possible meanings of a text as a day, as 2026-12-31; empty: not a day. 31.12.26, 31.12.2026,
 /// 31/12/2026 and 2026-12-31 have one reading. 01/02/26 has two: with slashes and dashes some write
 /// the month first, and with dashes and two digits also the year. A month may have its German or
 /// English name. Pure.

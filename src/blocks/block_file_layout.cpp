@@ -43,7 +43,7 @@ bool names_columns(csv_row const& row)
            });
 }
 
-/// True for a row that begins with the ends of a block, as far as that can be told.
+/// True for a row that starts with the ends of a block, as far as one can tell.
 bool begins_with_ends(csv_row const& row, bound_format const* format)
 {
     auto const& fields = row.fields;
@@ -57,14 +57,14 @@ bool begins_with_ends(csv_row const& row, bound_format const* format)
                        std::to_string(static_cast<std::uint64_t>(ends->last - ends->first) + 1);
 }
 
-/// The columns of a table that does not name them.
+/// The columns of a table without a heading.
 block_layout guess_layout(csv_row const& row, bound_format const* format, bool below_text)
 {
     block_layout layout{.columns = {.count = read_block_heading(row).count}, .begins = row.line};
     auto const second = may_count_from(format, row.fields[0], row.fields[1]) ? count : last;
     layout.columns.place(first) = 0;
     layout.columns.place(second) = 1;
-    if (below_text)  // perhaps names in another language
+    if (below_text)  // perhaps column names in another language
         layout.guess = fmt::format("columns 1 and 2 are read as first and {}", name_of(second));
     for (std::size_t n = 2; n < layout.columns.count; ++n)
     {
@@ -134,9 +134,9 @@ bool may_count_from(bound_format const* format, std::string_view first, std::str
 std::optional<block_layout> find_layout(table_text const& table, bound_format const* format)
 {
     std::string separators{table.separator};
-    if (table.first_line == 1)  // else the file names its own
+    if (table.first_line == 1)  // otherwise the file names its separator
         separators += ";\t,";
-    std::optional<block_layout> other;  // a heading without both ends, or no heading
+    std::optional<block_layout> other;  // with a heading that lacks an end, or without one
     for (auto const separator : separators)
     {
         auto const rows = read_sample(table, separator);

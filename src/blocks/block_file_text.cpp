@@ -24,14 +24,14 @@ constexpr std::size_t label_words_max = 3;
 constexpr std::size_t count_size_max = 11;  // 100.000.000
 constexpr std::size_t day_pieces = 3;       // 31. December 2027
 
-// What stands behind a count, beside the names of its column.
+// Words after a count, besides the names of its column.
 constexpr std::string_view counted{
     " nummern sendungsnummern numbers trackingnumbers numéros nummers stk pcs pieces "
     "sendungen pakete parcels colis pakketten labels etiketten paketmarken "};
 
-constexpr char dash{'\x1f'};  // one of any kind
+constexpr char dash{'\x1f'};  // replaces any kind of dash
 
-/// Characters of Unicode as they matter here, by their first two bytes: e2 80 90 to 95 are dashes.
+/// Unicode characters that matter here, by their first two bytes: e2 80 90 to 95 are dashes.
 std::string to_ascii_marks(std::string_view text)
 {
     std::string plain;
@@ -69,13 +69,13 @@ std::string to_ascii_marks(std::string_view text)
     return plain;
 }
 
-/// What stands between blanks and marks.
+/// Text between blanks and marks.
 struct piece
 {
     std::string text;
     std::size_t line{};
-    bool close{};   // one blank is between it and the piece before
-    bool dashed{};  // a dash is in front
+    bool close{};   // one blank separates it from the previous piece
+    bool dashed{};  // a dash precedes it
 };
 
 void add_piece(std::vector<piece>& pieces, piece& next)
@@ -83,7 +83,7 @@ void add_piece(std::vector<piece>& pieces, piece& next)
     auto& text = next.text;
     while (!text.empty() && std::string_view{".-'/"}.find(text.back()) != std::string_view::npos)
         text.pop_back();
-    // (00) belongs to a number, other brackets do not.
+    // (00) belongs to a number, other brackets are removed.
     if (auto const end = text.find(')'); !text.starts_with('(') || end > 5)
     {
         next.close = next.close && !text.starts_with('(');
@@ -103,7 +103,7 @@ void add_piece(std::vector<piece>& pieces, piece& next)
     next = {.text = {}, .line = next.line};
 }
 
-/// True for the comma of 5,000.
+/// True for a comma as in 5,000.
 bool groups_digits(std::string_view text, std::size_t comma)
 {
     auto const digits = [](std::string_view part) {
@@ -127,7 +127,7 @@ std::vector<piece> split_pieces(std::string_view written)
         auto const c = text[n];
         if ((c != ' ' && c != dash && marks.find(c) == marks.npos) || groups_digits(text, n))
         {
-            // A dash alone is one between two blanks.
+            // A dash alone counts as a dash if it is between two blanks.
             next.close = next.text.empty() ? blanks == 1 : next.close;
             next.text += c;
             blanks = 0;
@@ -145,13 +145,13 @@ std::vector<piece> split_pieces(std::string_view written)
     return pieces;
 }
 
-/// A number of the text, and what the text says of it.
+/// A number in the text, and what the text says about it.
 struct found_number
 {
     std::string text;
     std::size_t line{};
     std::optional<block_column> says;
-    bool is_aside{};  // a count of few digits that may be of something else: 12 pieces a box
+    bool is_aside{};  // a small count that may be of something else: 12 pieces a box
 };
 
 bool has_digits(std::string_view text)
@@ -222,7 +222,7 @@ private:
         return text;
     }
 
-    /// Where the day ends that begins here, and what a validity says that is none; `from`: neither.
+    /// The end of the day that begins here, or of a validity that is not a day; `from`: neither.
     std::size_t end_of_day(std::size_t from, bool is_validity) const
     {
         auto const end = std::min(from + day_pieces, pieces_.size());
@@ -238,7 +238,7 @@ private:
         return last;
     }
 
-    /// The pieces from here on that may be written one number in groups.
+    /// The end of the pieces from here that may be one number in groups.
     std::size_t end_of_group(std::size_t from, bool digits) const
     {
         auto const fits = [&](piece const& each) {
@@ -251,7 +251,7 @@ private:
         return end;
     }
 
-    /// Where the number ends that begins here; `from`: there is none.
+    /// The end of the number that begins here; `from`: there is none.
     std::size_t end_of_number(std::size_t from) const
     {
         for (auto end = std::min(end_of_group(from, false), from + number_pieces_max); end > from;
@@ -270,7 +270,7 @@ private:
         auto const is_alone = format_ != nullptr && end - from > 1 && !reads(join(from, end)) &&
                               is_whole(pieces_[from].text);
         if (is_alone || (end - from > 1 && static_cast<std::size_t>(long_ones) == end - from))
-            end = from + 1;  // one beside the other
+            end = from + 1;  // two numbers side by side
         else if ((end - from) % 2 == 0 && has_digits(join(from, half)) && !reads(join(from, end)) &&
                  join(from, half).size() == join(half, end).size())
             end = half;
@@ -278,7 +278,7 @@ private:
         return has_digits(text) && may_be_number(text) ? end : from;
     }
 
-    /// What the words right before a piece say.
+    /// The meaning of the words right before a piece.
     std::optional<block_column> label(std::size_t at, std::size_t words) const
     {
         std::string name;
@@ -292,7 +292,7 @@ private:
         return says;
     }
 
-    /// True for a count with the word for what it counts behind it.
+    /// True for a count followed by the word for what it counts.
     bool counts(std::size_t from, std::size_t end) const
     {
         auto const text = to_count_text(join(from, end, "."));
@@ -313,7 +313,7 @@ private:
             auto says = label(n, words);
             auto const is_above = n > 0 && pieces_[n - 1].line != piece.line;
             if (says == count && (is_above || piece.text.size() > count_size_max))
-                says.reset();  // of a heading above
+                says.reset();  // of an earlier heading
             auto const group = end_of_group(n, true);
             auto const is_counted = (!says || says == first) && counts(n, group);
             if (is_counted)
@@ -349,7 +349,7 @@ private:
         found_.blocks.push_back({from.line, {from.text, to.text, std::move(count_text), {}, {}}});
     }
 
-    /// Where words or dashes say which number is first and which is last.
+    /// Pairs numbers if words or dashes tell which is first and which is last.
     bool pair_by_words()
     {
         std::vector<found_number const*> ends;
@@ -384,7 +384,7 @@ private:
         return true;
     }
 
-    /// One number, and how many there are from it on, or two of which one may be a count.
+    /// One number and a count from there on, or two numbers of which one may be a count.
     bool pair_two(found_number const& from, found_number const& to)
     {
         auto const is_count = to.says == count;
@@ -399,7 +399,7 @@ private:
         return true;
     }
 
-    /// Two numbers, or three of which one is how many they are.
+    /// Two numbers, or three of which one is their count.
     bool pair(std::span<found_number const> all)
     {
         if (all.size() == 2)
@@ -442,7 +442,7 @@ private:
         if (pair(numbers_))
             return true;
         auto const unread = found_.unread.size();
-        // Numbers of the series have their prefix and check characters, or a word in front.
+        // Numbers of the series have their prefix and check characters, or a word before them.
         auto const fits = [&](found_number const& each) {
             return format_ != nullptr && is_whole(each.text);
         };
@@ -453,7 +453,7 @@ private:
                 whole.push_back(each);
             else
                 found_.unread.push_back(each.text);
-        // One as long as those may have a slip in it.
+        // A number of the same length may contain a typo.
         auto const is_doubtful = std::ranges::any_of(found_.unread, [&](auto const& each) {
             return !whole.empty() && each.size() == whole.front().text.size();
         });

@@ -10,7 +10,7 @@ namespace {
 constexpr std::array<std::string_view, 5> column_names{
     "first", "last", "count", "reference", "valid_until"};
 
-// What the columns are called, as to_name() has it, each name between blanks.
+// The names of the columns, in the form of to_name(), each between blanks.
 constexpr std::array<std::string_view, 5> headings{
     " first from start starting begin beginning lower min erste erster erstes von ab anfang "
     "anfangs "
@@ -33,7 +33,7 @@ constexpr std::string_view totals{
     " total totals sum summe gesamt gesamtsumme gesamtzahl gesamtanzahl insgesamt somme totaal "
     "totale suma grandtotal "};
 
-// Parts of a name that say only that numbers are meant.
+// Parts of a name that only say that numbers are meant.
 constexpr std::string_view fillers{
     " no n the le la les el los der die den zur zum inkl incl sendungs sendung paket pakete "
     "paketschein ident identcode tracking serial barcode parcel shipment range block bereich kreis "
@@ -59,7 +59,7 @@ void append_word(std::string& name, std::string& word)
     word.clear();
 }
 
-/// Small letters without accents, blanks and marks, digits, brackets and fillers.
+/// Lower case, without accents, blanks, marks, digits, brackets and fillers.
 std::string to_name(std::string_view text)
 {
     constexpr std::string_view bare{"aaaaaaaceeeeiiiidnooooo ouuuuyts"};  // À to ß, as à to ÿ

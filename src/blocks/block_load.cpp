@@ -34,7 +34,7 @@ result<std::int64_t> read_serial(
     return *number;
 }
 
-/// Both ends as the carrier writes them, or both serials.
+/// Both ends as the carrier writes them, or both as serials.
 result<block_ends> read_ends(bound_format const& format, bodies::block_draft const& given)
 {
     auto const numbers = given.first && given.last;
@@ -64,7 +64,7 @@ result<block_ends> read_ends(bound_format const& format, bodies::block_draft con
     return block_ends{*first, *last, block_ends_read_as::serials, {}};
 }
 
-/// Up to which serial numbers were issued elsewhere; none: nowhere.
+/// The serial up to which numbers were issued elsewhere; nullopt: none were.
 result<std::optional<std::int64_t>> read_issued_until(
     bound_format const& format, bodies::block_draft const& given
 )
@@ -94,7 +94,7 @@ result<void> check_codes(std::vector<std::string> const& codes)
     return {};
 }
 
-/// What is to be loaded: one block, as the body has it.
+/// Reads the load from the body: one block.
 result<cases::load_blocks> read_load(exchange const& current)
 {
     auto body = read_body<bodies::block_draft>(current);
@@ -128,7 +128,7 @@ result<cases::load_blocks> read_load(exchange const& current)
         .confirmed = std::move(confirmed)};
 }
 
-/// The codes in the query. Refuses with malformed_request.
+/// Reads the codes in the query. Refuses with malformed_request.
 result<std::vector<std::string>> read_codes(std::optional<std::string> const& text)
 {
     std::vector<std::string> codes;
@@ -140,7 +140,7 @@ result<std::vector<std::string>> read_codes(std::optional<std::string> const& te
     return codes;
 }
 
-/// Loads, or only checks, once for each key, and answers with what was loaded.
+/// Loads or only checks, once per key, and answers with what was loaded.
 template <class Load>
 asio::awaitable<result<void>> answer_load(exchange& current, Load wanted, bool as_list)
 {
@@ -149,7 +149,7 @@ asio::awaitable<result<void>> answer_load(exchange& current, Load wanted, bool a
     if (identity.has_error())
         co_return identity.error();
     if (dry_run)
-        identity->reset();  // a check keeps nothing, its answer included
+        identity->reset();  // a check stores nothing, not even its answer
 
     renderer<cases::loaded_blocks> render = [as_list,
                                              wanted = current.head.text_language](auto done) {
@@ -182,7 +182,7 @@ asio::awaitable<result<void>> post_block(exchange& current)
     auto const dry_run = query->dry_run.value_or(false);
     if (check_csv_type(current).has_value())
     {
-        // Read on a database thread: a long file would hold up everybody else here.
+        // Parsed on a database thread: a long file would block the I/O thread.
         cases::load_block_file file{
             .series = current.series,
             .bytes = std::make_shared<std::string const>(current.body),

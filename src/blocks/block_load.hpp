@@ -4,7 +4,7 @@
 
 namespace gapless::cli {
 
-/// The verb `load` of blocks, which has a file of its own.
+/// The verb `load` of blocks, in its own file.
 verb block_load();
 
 }  // namespace gapless::cli

@@ -17,15 +17,15 @@ namespace gapless::cli {
 
 namespace {
 
-/// Most blocks that are listed to a person after loading a file.
+/// The most blocks that are listed to a person after loading a file.
 constexpr std::size_t listed_blocks_max = 20;
 
-/// What a load leaves behind.
+/// The result of a load.
 struct load_outcome
 {
     std::vector<blocks::block> blocks;
     std::string remaining;
-    std::optional<proposals::proposal> proposal;  // then nothing was loaded yet
+    std::optional<proposals::proposal> proposal;  // if set, nothing was loaded yet
 };
 
 void show(command_context& context, std::vector<load_warning> const& warnings)
@@ -34,7 +34,7 @@ void show(command_context& context, std::vector<load_warning> const& warnings)
         context.say(fmt::format("warning: {}: {}", warning.code, warning.detail));
 }
 
-/// Shows what a person should look at; the codes of what was seen, or was said yes to before.
+/// Shows the warnings to a person; returns the codes of those shown, or confirmed in advance.
 std::vector<std::string> show_warnings(command_context& context, load_plan const& plan)
 {
     if (!context.asks() && !context.options().yes && !context.options().dry_run)
@@ -57,7 +57,7 @@ void confirm_load(
     auto const series = value_of(context.read([&](pqxx::transaction_base& transaction) {
         return series::find(transaction, plan.series);
     }));
-    // All blocks of a space together hold at most 2^63 numbers, so the sum fits.
+    // All blocks of a number space together hold at most 2^63 numbers, so the sum fits.
     auto const remaining = read_decimal<std::uint64_t>(series.remaining).value_or(0);
     context.confirm(
         fmt::format(
@@ -71,8 +71,8 @@ void confirm_load(
     );
 }
 
-/// Ends the command where the refusal says more than its detail: lines of a file, or warnings that
-/// nobody said yes to.
+/// Ends the command if the refusal says more than its detail: lines of a file, or warnings that
+/// were not confirmed.
 void explain(command_context& context, load_plan const& plan, refusal const& why)
 {
     show(context, why.warnings);
@@ -148,8 +148,8 @@ void print(
     ));
 }
 
-/// Prints blocks that somebody else has to confirm, and says so. Always not_allowed: nothing was
-/// loaded.
+/// Prints blocks that another person has to confirm, and says so. Always returns not_allowed:
+/// nothing was loaded.
 exit_code print_proposal(command_context const& context, proposals::proposal const& proposal)
 {
     context.print(to_json(proposal), proposals::shown_columns);

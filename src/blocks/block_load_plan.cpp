@@ -26,7 +26,7 @@ bool is_plain(bound_format const& format)
     return format.format().name() == default_format_name;
 }
 
-/// Sets both ends; returns how they were written, empty where it makes no difference.
+/// Sets both ends; returns how they were written, or "" if that makes no difference.
 std::string read_ends(load_options const& wants, bound_format const& format, block_draft& block)
 {
     if (!is_plain(format))
@@ -49,7 +49,7 @@ std::string read_ends(load_options const& wants, bound_format const& format, blo
     return {};
 }
 
-/// The last number that was issued elsewhere, in the way of the ends.
+/// The last number issued elsewhere, written in the same way as the ends.
 std::int64_t read_issued_until(load_options const& wants, bound_format const& format)
 {
     auto const ends = read_block_ends(format, wants.first, wants.issued_until);

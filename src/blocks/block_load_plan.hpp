@@ -12,7 +12,7 @@
 
 namespace gapless::cli {
 
-/// The words of `block load`.
+/// The options of `block load`.
 struct load_options
 {
     std::string series;
@@ -25,25 +25,25 @@ struct load_options
     std::string issued_until;
 };
 
-/// What is to be loaded; `lines` stays empty unless it comes from a file.
+/// The blocks to load; `lines` is empty unless they come from a file.
 struct load_plan
 {
     std::string series;
     std::vector<block_draft> blocks;
     std::vector<std::size_t> lines;        // of the file, by block
-    std::size_t column{};                  // of the file, where each block's first serial stands
-    std::size_t validity_column{};         // the same of valid_until
+    std::size_t column{};                  // of the first serials in the file
+    std::size_t validity_column{};         // the same for valid_until
     std::vector<load_warning> warnings{};  // of the file
     std::string file;                      // its name in messages
     std::uint64_t numbers{};
-    std::string read_as;  // "serials" or "numbers"; empty where it makes no difference
+    std::string read_as;  // "serials" or "numbers"; empty: makes no difference
 };
 
 /// Reads the one block on the command line, or the file it names ("-": standard input, to its end).
 /// Throws command_failed (usage) with everything that is wrong, by line and column of the file.
 load_plan make_plan(load_options const& wants, bound_format const& format);
 
-/// The faults of a file line by line, with its name in front, and that nothing was loaded.
+/// The faults of a file, one per line and prefixed by its name, and that nothing was loaded.
 std::string to_lines(refusal const& why, std::string_view file);
 
 /// "250001 numbers, 100…200," or "250001 numbers in 7 blocks".

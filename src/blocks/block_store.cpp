@@ -7,7 +7,7 @@
 
 namespace gapless {
 
-/// Most blocks that are told to be completed; all of them are in the preview.
+/// The most blocks named as completed; the preview has all of them.
 constexpr std::size_t completed_max = 20;
 
 std::vector<load_warning> read_block_warnings(

@@ -7,8 +7,7 @@
 
 namespace gapless {
 
-/// Blocks that somebody wants to load, as array parameters in PostgreSQL's notation: element k of
-/// each is block k.
+/// Blocks to load, as array parameters in PostgreSQL's notation: element k of each is block k.
 struct draft_arrays
 {
     std::string firsts;         // bigint[]

@@ -15,11 +15,11 @@ namespace gapless::cases {
 
 namespace {
 
-/// How many blocks of a file travel in one statement: enough to save round trips, few enough for a
-/// bar that moves.
+/// How many blocks of a file one statement carries: enough to save round trips, few enough for a
+/// progress bar that moves.
 constexpr std::size_t blocks_at_a_time = 1'000;
 
-/// As it would be queued, for who only asks.
+/// The block as it would be queued, for a dry run.
 blocks::block to_preview(
     block_draft const& draft, block_place const& place, bound_format const& format
 )
@@ -45,8 +45,8 @@ blocks::block to_preview(
     return block;
 }
 
-/// Which lines of a file, or that the block that was typed, hit which loaded blocks. `from`: the
-/// draft that has the first place.
+/// The refusal that names the lines of a file, or the typed block, and the loaded blocks they
+/// overlap. `from`: the index of the first draft.
 refusal to_refusal(
     pqxx::transaction_base& transaction,
     load_blocks const& wanted,
@@ -74,7 +74,7 @@ refusal to_refusal(
     return why;
 }
 
-/// The lines of a file whose blocks would be over before they begin.
+/// Refuses lines of a file whose blocks would end before they begin.
 std::optional<refusal> find_late(pqxx::transaction_base& transaction, load_blocks const& wanted)
 {
     constexpr std::size_t faults_max = 20;
@@ -114,8 +114,8 @@ std::optional<refusal> find_miscounted(load_blocks const& wanted)
     return std::nullopt;
 }
 
-/// The blocks that were just loaded into a series: its space is locked since, so they are the last
-/// ones of the queue.
+/// The blocks just loaded into a series: its number space is still locked, so they are the last
+/// ones in the queue.
 std::vector<blocks::block> read_end_of_queue(
     pqxx::transaction_base& transaction, std::string const& series, std::size_t count
 )
@@ -123,7 +123,7 @@ std::vector<blocks::block> read_end_of_queue(
     return blocks::read_last(transaction, series, count);
 }
 
-/// Loads the blocks of a file, many at a time.
+/// Loads the blocks of a file in batches.
 result<std::vector<blocks::block>> load_lines(
     load_blocks const& wanted, pqxx::transaction_base& transaction, std::string const& actor
 )
@@ -151,7 +151,7 @@ result<std::vector<blocks::block>> load(
     return blocks::read_all(transaction, wanted.series, id);
 }
 
-/// What a load would queue, or why it would be refused; many blocks at a time, as it would load.
+/// What a load would queue, or its refusal; in batches, like the load.
 result<std::vector<blocks::block>> preview(
     load_blocks const& wanted, pqxx::transaction_base& transaction, std::string const& actor
 )
@@ -177,7 +177,7 @@ result<std::vector<blocks::block>> preview(
     return queued;
 }
 
-/// The warnings that were not confirmed, as a refusal; none: all were.
+/// The unconfirmed warnings as a refusal; nullopt: all were confirmed.
 std::optional<refusal> find_unconfirmed(
     load_blocks const& wanted, std::vector<load_warning> const& warnings
 )
@@ -217,11 +217,11 @@ result<loaded_blocks> load_blocks::run(
         read_block_warnings(transaction, series, drafts), std::back_inserter(done.warnings)
     );
     auto unconfirmed = find_unconfirmed(*this, done.warnings);
-    // What is not loaded draws no id: those of blocks have no holes.
+    // Does not draw ids for blocks that are not loaded: block ids have no gaps.
     if (dry_run || unconfirmed)
     {
         auto queued = preview(*this, transaction, actor);
-        // What can never be loaded is not worth a question.
+        // Does not ask about warnings if the load is impossible anyway.
         if (queued.has_error())
             return queued.error();
         if (!dry_run)

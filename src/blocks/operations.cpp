@@ -26,7 +26,7 @@ void check(block_end const& wanted)
 
 namespace {
 
-/// Their numbers are not printed yet.
+/// Their numbers are not formatted yet.
 std::vector<block> read_report(
     pqxx::transaction_base& database,
     std::optional<std::string> const& series,
@@ -68,14 +68,14 @@ std::vector<placed<block>> list(
     return found;
 }
 
-/// Refuses with unknown_series if that is none.
+/// Refuses with unknown_series if there is no such series.
 void check_series(pqxx::transaction_base& database, std::optional<std::string> const& name)
 {
     if (name)
         value_or_throw(cases::find_series{*name}.run(database));
 }
 
-/// Those of all series, unless one is named. Refuses with unknown_series.
+/// The blocks of all series, or of the named one. Refuses with unknown_series.
 std::vector<block> list_all(pqxx::transaction_base& database, named_blocks const& wanted)
 {
     auto found = read_all(database, wanted.series);
@@ -84,8 +84,8 @@ std::vector<block> list_all(pqxx::transaction_base& database, named_blocks const
     return found;
 }
 
-/// Refuses with unknown_series and not_found, as everything below does. Its numbers are not
-/// printed yet.
+/// Refuses with unknown_series and not_found, like everything below. The block's numbers are not
+/// formatted yet.
 block find(pqxx::transaction_base& database, block_id const& which)
 {
     auto found = read_report(database, which.series, which.id.value);
@@ -102,7 +102,7 @@ block read(pqxx::transaction_base& database, block_id const& which)
     return std::move(print(database, {find(database, which)}).front());
 }
 
-/// Does something to a block that is there, and answers what it is then.
+/// Changes an existing block and answers its new state.
 template <class Act>
 block change(pqxx::transaction_base& database, block_id const& which, Act act)
 {
@@ -153,20 +153,20 @@ block close(pqxx::transaction_base& database, block_end const& wanted, caller co
     return end(database, "block_close", wanted, by);
 }
 
-/// Takes back a block of which no number ever left; repeatable. Refuses with state_conflict.
+/// Takes back a block that no number was issued from; repeatable. Refuses with state_conflict.
 block withdraw(pqxx::transaction_base& database, block_end const& wanted, caller const& by)
 {
     return end(database, "block_withdraw", wanted, by);
 }
 
-/// Ends a block that the carrier rejects, and voids what of it is held or came back; repeatable.
+/// Ends a block that the carrier rejects, and voids its held and returned numbers; repeatable.
 /// Refuses with state_conflict.
 block recall(pqxx::transaction_base& database, block_end const& wanted, caller const& by)
 {
     return end(database, "block_recall", wanted, by);
 }
 
-// In the order of `gapless block --help`, where `load` comes first.
+// In the order of `gapless block --help`, after `load`.
 constexpr operation table[]{
     operates<&list_all>({
         .verb = "list",

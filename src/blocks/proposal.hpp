@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// The records of proposals.
+/// Records of proposals.
 namespace gapless::proposals {
 
 /// A block as it would be loaded.
@@ -32,7 +32,7 @@ GAPLESS_RECORD(
     (issued_until, "Numbers from the first up to this one were issued elsewhere.")
 )
 
-/// Blocks that one person proposed to load and another one has to confirm.
+/// Blocks that one person proposed to load, and another one has to confirm.
 struct proposal
 {
     record_id id;
@@ -67,7 +67,7 @@ struct proposal_id
 };
 GAPLESS_RECORD(proposal_id, (), (id, "Id of the proposal."))
 
-/// How a proposal is shown to a person.
+/// The columns that people see of a proposal.
 inline constexpr auto shown_columns = chosen_columns<
     &proposal::id,
     &proposal::state,

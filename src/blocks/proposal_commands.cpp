@@ -49,7 +49,7 @@ noun proposal_commands()
 {
     auto made = operation_commands(proposals::administration);
     made.verbs.insert(
-        made.verbs.begin() + 1,  // behind `list`
+        made.verbs.begin() + 1,  // after `list`
         verb_of<proposal_options>{
             .name = "confirm",
             .summary = "Load what somebody else proposed",

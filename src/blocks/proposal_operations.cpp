@@ -11,7 +11,7 @@ namespace gapless::proposals {
 
 namespace {
 
-/// The proposals of gapless.proposal_report, which has a row for each block.
+/// The proposals from gapless.proposal_report, which returns a row for each block.
 std::vector<proposal> read_report(
     pqxx::transaction_base& database,
     std::optional<std::vector<std::string>> const& series,
@@ -73,7 +73,7 @@ proposal reject(
     return read(database, which, sees);
 }
 
-// In the order of `gapless proposal --help`, where `confirm` stands in between.
+// In the order of `gapless proposal --help`, around `confirm`.
 constexpr operation table[]{
     operates<&list>({
         .verb = "list",

@@ -8,16 +8,16 @@
 #include <string>
 #include <vector>
 
-/// Blocks that wait for a second person. Each function is a round trip or two inside the caller's
-/// transaction, and blocks. SQL's refusals leave through run_serializable and its like
+/// Blocks that wait for a second person. Each function blocks for a round trip or two inside the
+/// caller's transaction. SQL's refusals leave through run_serializable and its like
 /// (postgres/transaction.hpp).
 namespace gapless::proposals {
 
-/// What is asked about proposals, and rejecting them. They are made and confirmed by hand-written
-/// code, since the answers are those of a load: blocks/block_cases.hpp.
+/// Queries of proposals, and rejecting them. Hand-written code makes and confirms them, since the
+/// answers are those of a load: blocks/block_cases.hpp.
 extern feature const administration;
 
-/// The proposal of that id, if it is one of these series (none: of any).
+/// The proposal of that id, if it is for one of these series (none: for any).
 std::optional<proposal> find(
     pqxx::transaction_base& database,
     std::int32_t id,
@@ -28,8 +28,8 @@ std::optional<proposal> find(
 /// another one confirms. Throws what pqxx throws for a series that does not exist.
 bool do_two_people_load(pqxx::transaction_base& database, std::string const& series);
 
-/// Notes blocks of one series that somebody else has to confirm; returns the proposal's id. Refuses
-/// as load_block does.
+/// Records blocks of one series for another person to confirm; returns the proposal's id. Refuses
+/// like load_block.
 std::int32_t make(
     pqxx::transaction_base& database,
     std::string const& series,
@@ -37,15 +37,15 @@ std::int32_t make(
     std::string const& actor
 );
 
-/// What became of a proposal that was confirmed: blocks, or what they hit by now.
+/// The result of confirming a proposal: its blocks, or what they overlap by now.
 struct confirmed_blocks
 {
     std::vector<std::int32_t> block_ids;
     std::vector<std::string> hits;  // in words; not empty: nothing was loaded
 };
 
-/// Loads what somebody else proposed. Refuses with not_found, forbidden (one's own),
-/// state_conflict, and as load_block does.
+/// Loads what another person proposed. Refuses with not_found, forbidden (one's own),
+/// state_conflict, and like load_block.
 confirmed_blocks confirm(
     pqxx::transaction_base& database, std::int32_t id, std::string const& actor
 );

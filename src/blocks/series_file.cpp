@@ -16,11 +16,11 @@ namespace {
 
 constexpr std::string_view params_prefix{"params."};
 
-/// What a column of the file holds.
+/// What a column of the file contains.
 struct file_column
 {
     std::size_t field{};  // of series_row
-    std::string key;      // of a parameter of the format; else empty
+    std::string key;      // of a parameter of the format; otherwise empty
 };
 
 /// "name, carrier, …, params.KEY, …"
@@ -102,7 +102,7 @@ private:
         }
     }
 
-    /// From 1; 0: the file has no such column.
+    /// From 1; 0: the file does not have that column.
     std::size_t column_of(std::string_view field) const
     {
         for (std::size_t n = 0; n < columns_.size(); ++n)
@@ -186,7 +186,7 @@ private:
 
     series_file file_;
     std::vector<file_column> columns_;          // as in the file; empty: not read yet
-    std::map<std::string, std::size_t> lines_;  // of names
+    std::map<std::string, std::size_t> lines_;  // by name
 };
 
 }  // namespace

@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-/// A file of series: one row is a series and, if the row has one, its first block.
+/// A file of series: each row is a series and, if given, its first block.
 namespace gapless::blocks {
 
-/// Most series one file may hold.
+/// The most series that one file may hold.
 inline constexpr std::size_t series_file_rows_max = 50'000;
 
 /// Largest file of series.
@@ -51,13 +51,13 @@ struct series_line
 struct series_file
 {
     std::vector<series_line> series;  // in the order of the file
-    std::vector<line_fault> faults;   // by line; with any, nothing of it is to be used
+    std::vector<line_fault> faults;   // by line; if there are any, ignore the series
     std::size_t blocks{};             // rows that have one
 };
 
-/// Reads CSV as open_table takes it. The first row names the columns, by the fields of series_row
-/// in any order; `params.KEY` is a parameter of the format. An empty cell leaves the default.
-/// Whether format, numbers and names fit is for the database to say. Pure.
+/// Reads CSV in a format of open_table. The first row names the columns by the fields of
+/// series_row, in any order; `params.KEY` is a parameter of the format. An empty cell means the
+/// default. The database checks whether format, numbers and names fit. Pure.
 series_file read_series_file(std::string_view bytes);
 
 }  // namespace gapless::blocks

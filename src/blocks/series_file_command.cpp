@@ -19,12 +19,12 @@
 
 namespace gapless::blocks {
 
-/// What became of a file of series.
+/// The result of a file of series.
 struct created_series
 {
     std::int64_t series{};
     std::int64_t blocks{};
-    std::int64_t proposals{};             // blocks that somebody else has to confirm
+    std::int64_t proposals{};             // blocks for another person to confirm
     std::vector<std::string> warnings{};  // "series.csv:17: short-validity: …"
 };
 GAPLESS_RECORD(
@@ -42,10 +42,10 @@ namespace gapless::cli {
 
 namespace {
 
-/// Most warnings that are shown to a person.
+/// The most warnings that are shown to a person.
 constexpr std::size_t shown_warnings_max = 20;
 
-/// Whether something was said for it.
+/// Whether the parameter was given.
 bool is_said(parameter const& each)
 {
     return std::visit(
@@ -72,7 +72,7 @@ blocks::series_file read_file(std::string const& path, std::string const& name)
     throw usage_error(text + "  nothing was created");
 }
 
-/// Ends the command with what the database says of a row.
+/// Ends the command with the database's message about a row.
 [[noreturn]] void explain(refusal why, line_fault at, std::string const& name)
 {
     if (why.kind == refusal_kind::database_unavailable || why.kind == refusal_kind::outcome_unknown)
@@ -105,7 +105,7 @@ result<block_draft> to_draft(blocks::series_row const& row, bound_format const& 
     return draft;
 }
 
-/// Throws refused, as the database's own refusals leave it.
+/// Throws refused, like the database's own refusals.
 cases::loaded_blocks load_first_block(
     pqxx::transaction_base& transaction,
     blocks::series_row const& row,
@@ -121,8 +121,8 @@ cases::loaded_blocks load_first_block(
     return value_or_throw(wanted.run(transaction, actor));
 }
 
-/// Creates the series of a file and loads their blocks. `at` is where it is: line, and column of a
-/// block. Throws refused.
+/// Creates the series of a file and loads their blocks. `at` is set to the current place: line, and
+/// column of a block. Throws refused.
 blocks::created_series create_all(
     command_context& context,
     pqxx::transaction_base& transaction,

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-/// The records of the carrier operations.
+/// Records of the carrier operations.
 namespace gapless::carriers {
 
 using lead_days_range = bounded<0, 365>;

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-/// A token for some series sees the carriers of these.
+/// A token limited to some series sees the carriers of these.
 namespace gapless::carriers {
 
 namespace {
@@ -37,8 +37,8 @@ carrier read(pqxx::transaction_base& database, carrier_code const& which, viewer
     return std::move(found.front());
 }
 
-/// Two people switch four eyes off: they stay on after the first one's wish. Refuses with
-/// not_found, out_of_range, forbidden.
+/// Switching off four eyes takes two people: they stay on after the first one's request. Refuses
+/// with not_found, out_of_range, forbidden.
 may_wait<carrier> change(
     pqxx::transaction_base& database, carrier_change const& wanted, caller const& by
 )

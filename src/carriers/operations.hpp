@@ -4,7 +4,7 @@
 
 namespace gapless::carriers {
 
-/// What is read and set of carriers. Series create them.
+/// Reading and changing carriers. They are created with their first series.
 extern feature const administration;
 
 }  // namespace gapless::carriers

@@ -2,8 +2,7 @@
 
 #include "base/written_value.hpp"
 
-/// Values as people write them on a command line. Pure; nothing here may throw but for want of
-/// memory.
+/// Values as people write them on a command line. Pure; throws only when out of memory.
 namespace gapless::cli {
 
 using written::is_text;
@@ -14,7 +13,7 @@ using written::read_serial;
 using written::read_stated_count;
 using written::to_quoted;
 
-/// Reads when a token expires: like read_moment, or a span counted from `now`: 30d, 12h.
+/// Reads when a token expires: like read_moment, or a time span from `now`: 30d, 12h.
 /// Refuses with malformed_request and out_of_range.
 result<std::string> read_expiry(std::string_view text, database_time now);
 

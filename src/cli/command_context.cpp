@@ -109,10 +109,10 @@ std::optional<refusal> command_context::run_work(
             return !refused && !dry_run;
         });
     }();
-    if (!why && !ended)  // a bug of ours; nobody may take it for "nothing happened"
+    if (!why && !ended)  // a bug of ours, not to be taken for "nothing happened"
         throw std::logic_error{"a transaction has ended well without its work"};
     if (dry_run && ended)
-        why.reset();  // what would have been is known
+        why.reset();  // the dry run has its answer
     if (why || refused)
         stop_on_trouble(why ? *why : *refused);
     else if (changes && !dry_run)

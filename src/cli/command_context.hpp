@@ -20,7 +20,7 @@
 
 namespace gapless::cli {
 
-/// The options that every command takes, in any place of the command line.
+/// The options that every command accepts, anywhere on the command line.
 struct global_options
 {
     std::string database_url;  // empty: libpq's own PG* variables
@@ -28,11 +28,11 @@ struct global_options
     bool yes{};
     bool dry_run{};
     bool no_color{};
-    csv_style csv{};  // of the output csv
+    csv_style csv{};  // for the output csv
 };
 
-/// What a command works with: the database, the two outputs, the person in front of it. For one
-/// thread.
+/// What a command works with: the database, the two outputs, the person at the terminal. Used by
+/// one thread.
 class command_context
 {
 public:
@@ -42,21 +42,21 @@ public:
     global_options const& options() const noexcept { return options_; }
     interrupts& signals() noexcept { return signals_; }
 
-    /// Who acts, for the audit log: "cli:" and the name of the system's user.
+    /// The actor for the audit log: "cli:" and the name of the system's user.
     std::string const& actor() const noexcept { return actor_; }
 
     /// The connection, opened on first use, to a database whose schema serves this program. Blocks.
-    /// Throws command_failed (unreachable, or failure where the schema does not).
+    /// Throws command_failed (unreachable, or failure if the schema does not).
     pqxx::connection& connection();
 
-    /// The same, whatever the schema. Throws command_failed (unreachable).
+    /// The same with any schema. Throws command_failed (unreachable).
     pqxx::connection& any_connection();
 
-    /// A fresh connection in place of one that was lost. Blocks and throws like connection().
+    /// Replaces a lost connection. Blocks and throws like connection().
     void reconnect();
 
     /// Runs `work` on one read-only snapshot; it takes pqxx::transaction_base& and returns T or
-    /// result<T>, or throws refused. Blocks. Throws command_failed when interrupted and when the
+    /// result<T>, or throws refused. Blocks. Throws command_failed if it is interrupted or the
     /// database is not migrated.
     template <class Work>
     auto read(Work work)
@@ -64,24 +64,24 @@ public:
         return run(transaction_kind::read, work);
     }
 
-    /// Runs `work` in a serializable transaction, like run_write, and commits it, or
-    /// rolls it back in a dry run: the answer is then what would have been. `work` may run more
-    /// than once. Blocks and throws like read().
+    /// Runs `work` in a serializable transaction, like run_write, and commits it, or rolls it back
+    /// in a dry run: the answer then shows what would have been. `work` may run more than once.
+    /// Blocks and throws like read().
     template <class Work>
     auto change(Work work)
     {
         return run(transaction_kind::change, work);
     }
 
-    /// The same for issuing, which waits for no other write (run_serializable).
+    /// The same for issuing, which takes no turns with other writes (run_serializable).
     template <class Work>
     auto issue(Work work)
     {
         return run(transaction_kind::issue, work);
     }
 
-    /// The answer of a use case that reads; ends the command with what it refuses. Blocks and
-    /// throws like read().
+    /// The answer of a use case that reads; its refusal ends the command. Blocks and throws like
+    /// read().
     template <class Case>
     typename Case::answer ask(Case const& wanted)
     {
@@ -90,8 +90,8 @@ public:
         }));
     }
 
-    /// The answer of a use case that changes something, done by the person in front of it; ends the
-    /// command with what it refuses. Blocks and throws like change().
+    /// The answer of a use case that changes something, with actor() as the actor; its refusal ends
+    /// the command. Blocks and throws like change().
     template <class Act>
     typename Act::answer act(Act const& wanted)
     {
@@ -100,26 +100,26 @@ public:
         }));
     }
 
-    /// Runs `work` in a READ COMMITTED transaction of its own and commits it; for sealing records,
-    /// which is no change that a dry run could take back. Blocks and throws like read().
+    /// Runs `work` in its own READ COMMITTED transaction and commits it; for sealing records, which
+    /// a dry run cannot take back. Blocks and throws like read().
     template <class Work>
     auto seal(Work work)
     {
         return run(transaction_kind::seal, work);
     }
 
-    /// One line on stderr, for the person.
+    /// Prints one line on stderr, for the person.
     void say(std::string_view text) const;
 
-    /// Says in a dry run that nothing was changed.
+    /// Says that nothing was changed, in a dry run.
     void say_dry_run() const;
 
-    /// Asks on the terminal and ends the command unless the answer is yes. Not asked, and taken for
-    /// yes: with --yes, in a dry run, and when stdin or stderr is no terminal, so that scripts work
-    /// as they stand. `otherwise`: how the command ends.
+    /// Asks on the terminal and ends the command unless the answer is yes. Does not ask, and
+    /// assumes yes, with --yes, in a dry run, and if stdin or stderr is not a terminal, so that
+    /// scripts work unchanged. `otherwise`: the exit code when declined.
     void confirm(std::string const& question, exit_code otherwise = exit_code::failure) const;
 
-    /// True when confirm() would ask.
+    /// True if confirm() would ask.
     bool asks() const noexcept;
 
     /// Prints a single thing on stdout, in the requested format.
@@ -128,11 +128,11 @@ public:
     /// Prints a list on stdout, in the requested format.
     void print_list(nlohmann::ordered_json const& rows, std::span<column const> columns) const;
 
-    /// A page of a table on stdout, the first one under its titles.
+    /// Prints a page of a table on stdout, the first one with a header.
     void print_page(nlohmann::ordered_json const& rows, std::span<column const> columns, bool first)
         const;
 
-    /// Text on stdout as it is. Throws output_failed.
+    /// Prints text on stdout unchanged. Throws output_failed.
     void print_text(std::string_view text) const;
 
 private:
@@ -144,10 +144,10 @@ private:
         seal,      // READ COMMITTED, also in a dry run
     };
 
-    /// Returns why what was done is rolled back, if it is.
+    /// Returns the reason for a rollback, if any.
     using transaction_work = std::function<std::optional<refusal>(pqxx::transaction_base&)>;
 
-    /// None: the work has ended as it says itself.
+    /// Nullopt: the work ended as it reported itself.
     std::optional<refusal> run_work(transaction_kind kind, transaction_work const& work);
 
     template <class Work>
@@ -175,7 +175,7 @@ private:
         return why ? outcome{std::move(*why)} : std::move(*kept);
     }
 
-    /// Throws for what no command can answer by itself: an interruption.
+    /// Throws for trouble that no command can handle: an interruption.
     void stop_on_trouble(refusal const& why);
 
     bool color() const noexcept;

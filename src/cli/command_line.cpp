@@ -26,7 +26,7 @@ Exit codes: 0 ok, 1 failure, 2 usage, 3 not found, 4 not allowed, 5 conflict, 6 
 constexpr auto global_hint = "Global options (--database-url, -o, --excel, --yes, -n, --no-color) "
                              "may stand anywhere: gapless --help";
 
-/// Help without the decoration that CLI11 adds to options.
+/// Help without CLI11's decoration of options.
 class plain_formatter : public help_formatter
 {
 public:
@@ -41,7 +41,7 @@ public:
     {
         if (option->get_type_size() == 0)
             return {};
-        // Behind a colon CLI11 adds what checks the value; descriptions say it in words.
+        // CLI11 adds the name of the value's check after a colon; descriptions say it in words.
         auto const name = option->get_type_name();
         return option->get_positional() ? "" : " " + name.substr(0, name.find(':'));
     }
@@ -60,7 +60,7 @@ public:
     }
 };
 
-/// -o=json as kubectl takes it; CLI11 knows the sign behind long names only.
+/// Supports -o=json, as kubectl does; CLI11 accepts the sign after long names only.
 std::string without_equals_sign(std::string const& text)
 {
     return text.starts_with('=') ? text.substr(1) : text;
@@ -156,7 +156,7 @@ global_options to_options(global_words const& said)
     return options;
 }
 
-/// The words of the command chosen so far: "gapless block load".
+/// The command chosen so far: "gapless block load".
 std::string path_of(CLI::App const& root)
 {
     std::string path = root.get_name();
@@ -169,7 +169,7 @@ std::string path_of(CLI::App const& root)
     return path;
 }
 
-/// True when a noun was said and its verb was not.
+/// True if a noun was given without its verb.
 bool needs_command(CLI::App& root)
 {
     auto* app = &root;
@@ -178,14 +178,14 @@ bool needs_command(CLI::App& root)
     return !app->get_subcommands(nullptr).empty();
 }
 
-/// A word that belongs to nothing, or nothing. CLI11 complains of what is missing first.
+/// A word that belongs to nothing, or "". CLI11 would complain of missing words first.
 std::string first_unknown_word(CLI::App const& root)
 {
     auto const words = root.remaining(true);
     return words.empty() ? std::string{} : words.front();
 }
 
-/// Help or the version, which CLI11 tells by an exception as well.
+/// Help or the version, which CLI11 reports by an exception as well.
 action to_answer(CLI::App const& program, CLI::ParseError const& asked)
 {
     std::ostringstream text;

@@ -8,21 +8,21 @@
 
 namespace gapless::cli {
 
-/// What was said of the options that every command takes.
+/// The values of the options that every command accepts.
 struct global_words
 {
     std::string database_url;
     std::string output;
-    std::string excel;  // its language; empty: not for Excel
+    std::string excel;  // language of Excel; empty: not for Excel
     bool yes{};
     bool dry_run{};
     bool no_color{};
 };
 
-/// The options that every command takes, in any place of the command line.
+/// The options that every command accepts, anywhere on the command line.
 parameters global_parameters(global_words& into);
 
-/// What the arguments ask for.
+/// The command that the arguments ask for.
 struct wanted_command
 {
     action run;

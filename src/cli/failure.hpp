@@ -10,7 +10,7 @@
 
 namespace gapless::cli {
 
-/// Ends a command. The text names the value and the way out, without "gapless:" in front.
+/// Ends a command. The text names the value and the way out, without the prefix "gapless:".
 struct command_failed : std::runtime_error
 {
     command_failed(exit_code c, std::string const& text) : std::runtime_error{text}, code{c} {}
@@ -18,24 +18,24 @@ struct command_failed : std::runtime_error
     exit_code code;
 };
 
-/// The exit code that stands for a refusal.
+/// The exit code for a refusal.
 exit_code exit_code_of(refusal_kind kind) noexcept;
 
-/// What a person can do about a refusal, as a sentence with a command; empty where the refusal's
-/// own detail says it, or nothing can be said.
+/// What a person can do about a refusal, as a sentence with a command; empty if the refusal's own
+/// detail says it, or nothing can be done.
 std::string_view way_out(refusal_kind kind) noexcept;
 
-/// "FIRST to LAST (COUNT), released": numbers that an issuance has no more.
+/// "FIRST to LAST (COUNT), released": numbers that an issuance no longer has.
 std::string to_text(gone_numbers const& gone);
 
-/// The failure that a refusal becomes: its detail, what is gone, then the way out, each on a line
-/// of its own.
+/// Converts a refusal to a failure: its detail, what is gone, then the way out, each on its own
+/// line.
 command_failed to_failure(refusal const& why);
 
-/// A command line that cannot be taken.
+/// The failure for an invalid command line.
 command_failed usage_error(std::string const& text);
 
-/// The value, or the command ends with what the refusal says.
+/// The value; a refusal ends the command.
 template <class T>
 T value_of(result<T> outcome)
 {

@@ -5,9 +5,9 @@
 
 namespace gapless {
 
-/// Writes help the same way whichever release of CLI11 is there: the manual pages, the commented
-/// configuration file and the reference pages are made of it. CLI11 2.4 puts defaults into brackets
-/// and leaves no line before a footer.
+/// Formats help identically with every release of CLI11: the manual pages, the commented
+/// configuration file and the reference pages are made from it. CLI11 2.4 puts defaults into
+/// brackets and omits the line before a footer.
 class help_formatter : public CLI::Formatter
 {
 public:

@@ -13,7 +13,7 @@ namespace gapless::cli {
 
 namespace {
 
-/// The signals that interrupt, and the one by which the destructor wakes the watcher.
+/// The signals that interrupt, and the one with which the destructor wakes the watcher.
 sigset_t awaited_signals() noexcept
 {
     sigset_t set;
@@ -30,15 +30,15 @@ sigset_t awaited_signals() noexcept
     ::_exit(static_cast<int>(exit_code::interrupted));
 }
 
-/// A cancellation that arrives between two queries hits nothing; it is sent again until the
-/// transaction has ended.
+/// A cancellation between two queries has no effect, so it is sent again until the transaction has
+/// ended.
 constexpr timespec repeat_after{.tv_sec = 0, .tv_nsec = 200'000'000};
 
 }  // namespace
 
 interrupts::interrupts()
 {
-    // Threads inherit the mask: from here on only the watcher takes these signals.
+    // Threads inherit the mask: from now on only the watcher receives these signals.
     auto const set = awaited_signals();
     pthread_sigmask(SIG_BLOCK, &set, nullptr);
     watcher_ = std::thread{[this] { watch(); }};
@@ -83,7 +83,7 @@ void interrupts::cancel_or_end(bool may_end) noexcept
     {
         if (may_end && group_ > 0)
             ::kill(-group_, SIGTERM);
-        // Once a query was cancelled it is the command that says how it ended.
+        // Once a query was cancelled, the command itself reports how it ended.
         if (may_end)
             end_program(
                 kept_ ? "\ngapless: interrupted\n" : "\ngapless: interrupted; nothing was changed\n"
@@ -96,7 +96,7 @@ void interrupts::cancel_or_end(bool may_end) noexcept
     }
     catch (std::exception const&)
     {
-        // The connection is gone or idle; the next round tries again.
+        // The connection is lost or idle; the next round tries again.
     }
 }
 

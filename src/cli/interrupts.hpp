@@ -10,10 +10,10 @@
 
 namespace gapless::cli {
 
-/// What Ctrl-C (SIGINT) and SIGTERM do to this program: a query under way is cancelled, so that its
-/// transaction is rolled back and the command can say so; anywhere else the program ends at once
-/// with exit code 130. A second signal always ends it. One object per program, made before any
-/// other thread.
+/// What Ctrl-C (SIGINT) and SIGTERM do to this program: they cancel a query under way, so that its
+/// transaction is rolled back and the command can say so; otherwise the program ends at once with
+/// exit code 130. A second signal always ends it. One object per program, created before any other
+/// thread.
 class interrupts
 {
 public:
@@ -25,18 +25,18 @@ public:
     /// True once a signal has arrived.
     bool arrived() const noexcept { return arrived_; }
 
-    /// Ends the command with exit_code::interrupted if a signal has arrived. To be called between
-    /// the steps of a transaction: a cancellation hits queries only.
+    /// Ends the command with exit_code::interrupted if a signal has arrived. Call it between the
+    /// steps of a transaction: a cancellation only affects queries.
     void stop_if_arrived() const;
 
-    /// From now on something has been changed for good; an interruption no longer says otherwise.
+    /// Something has been changed for good: from now on an interruption does not deny that.
     void changes_are_kept() noexcept { kept_ = true; }
 
-    /// While it lives, a process group of ours runs: it gets SIGTERM before the program ends.
+    /// While it lives, a process group of ours is running: it gets SIGTERM before the program ends.
     class running_group
     {
     public:
-        /// `begin` starts it and returns its id; a signal waits until then.
+        /// `begin` starts the group and returns its id; signals wait until then.
         running_group(interrupts& owner, std::function<pid_t()> const& begin);
         ~running_group();
         running_group(running_group const&) = delete;
@@ -49,7 +49,7 @@ public:
         pid_t id_{};
     };
 
-    /// While it lives, a signal cancels what runs on this connection instead of ending the program.
+    /// While it lives, a signal cancels the query on this connection instead of ending the program.
     class watched
     {
     public:
@@ -71,11 +71,11 @@ private:
     std::atomic<bool> stopping_{};
     std::mutex mutex_;
     pqxx::connection* busy_{};  // guarded by mutex_, as what follows
-    pid_t group_{};             // that runs; 0: none
+    pid_t group_{};             // the running group; 0: none
     std::thread watcher_;
 };
 
-/// What an interrupted command says.
+/// The message of an interrupted command.
 inline constexpr auto interrupted_text = "interrupted; nothing was changed";
 
 }  // namespace gapless::cli

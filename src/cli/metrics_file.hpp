@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
-/// What a nightly command leaves for Prometheus: a file in its text format, for the textfile
-/// collector of node_exporter. `gapless verify` writes
+/// Metrics that a nightly command leaves for Prometheus: a file in its text format, for the
+/// textfile collector of node_exporter. `gapless verify` writes
 ///   gapless_verify_last_success_timestamp_seconds   0: never; stays where it is when a run fails
 ///   gapless_verify_last_run_timestamp_seconds       success or not
 ///   gapless_verify_exit_code                        of the last run
@@ -18,7 +18,7 @@
 /// and `gapless anchor` the same, without findings.
 namespace gapless::cli {
 
-/// How a run ended, and what it found where that is its question.
+/// The exit code of a run, and the number of findings if the command looks for them.
 struct measured_run
 {
     exit_code code{exit_code::ok};
@@ -29,9 +29,9 @@ struct measured_run
 parameter metrics_file_parameter(std::string& into);
 
 /// Runs `work` and then replaces `file` by the metrics of `command` ("verify"), also when `work`
-/// throws, and rethrows. Only runs `work` where `file` is empty, and in a dry run. Throws
-/// command_failed (failure) if `work` succeeded but the file cannot be written; otherwise the error
-/// of `work` comes first.
+/// throws, and rethrows. Writes nothing if `file` is empty, or in a dry run. Throws command_failed
+/// (failure) if `work` succeeded but the file cannot be written; otherwise the error of `work`
+/// comes first.
 exit_code run_measured(
     command_context const& context,
     std::string const& command,

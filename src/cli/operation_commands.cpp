@@ -16,7 +16,7 @@
 #include <deque>
 #include <fmt/format.h>
 
-/// The verbs of a feature, made of its table of operations.
+/// Makes the verbs of a feature from its table of operations.
 namespace gapless::cli {
 
 namespace {
@@ -55,7 +55,7 @@ std::string value_name_of(input_field const& field)
     return name;
 }
 
-/// "--low-water" of low_water, unless the field's note says otherwise.
+/// "--low-water" for low_water, unless the field's note has another.
 std::string option_name_of(input_field const& field)
 {
     if (!field.about.option.empty())
@@ -66,7 +66,7 @@ std::string option_name_of(input_field const& field)
     return name;
 }
 
-/// What the command line calls a field of the operation's input: "ID" if it is in the path.
+/// The name of an input field on the command line: "ID" if it is in the path.
 std::string name_on_command_line(operation const& wanted, input_field const& field)
 {
     auto const in_path = wanted.input->fields.first(wanted.path_fields());
@@ -76,7 +76,7 @@ std::string name_on_command_line(operation const& wanted, input_field const& fie
     return is_in_path && field.about.option.empty() ? value_name_of(field) : option_name_of(field);
 }
 
-/// What --help says of a field: a sentence without its full stop.
+/// The --help text of a field: a sentence without its full stop.
 std::string_view help_of(input_field const& field) noexcept
 {
     auto text = field.about.help.empty() ? field.about.text : field.about.help;
@@ -85,7 +85,7 @@ std::string_view help_of(input_field const& field) noexcept
     return text;
 }
 
-/// May be said several times.
+/// True if the option may be repeated.
 bool is_list(input_field const& field) noexcept
 {
     return (field.accepts & (takes_list | takes_object)) != 0;
@@ -96,7 +96,7 @@ bool is_integer(input_field const& field) noexcept
     return (field.accepts & (takes_integer | takes_digits)) != 0;
 }
 
-/// A truth that a change may leave as it is, is on or off; any other one is a flag.
+/// A boolean that a change may leave as it is takes on or off; any other one is a flag.
 bool is_switch(input_field const& field) noexcept
 {
     return (field.accepts & takes_truth) != 0 && field.kept;
@@ -107,7 +107,7 @@ bool is_flag(input_field const& field) noexcept
     return (field.accepts & takes_truth) != 0 && !field.kept;
 }
 
-/// True if what is said for the next field may begin with this one's text.
+/// True if the value of the next field may be preceded by the text of this one.
 bool is_owner(std::span<input_field const> fields, std::size_t n) noexcept
 {
     return n + 1 < fields.size() && fields[n + 1].about.takes_owner;
@@ -168,7 +168,7 @@ parameters to_parameters(operation_command& command)
     return made;
 }
 
-/// Where a person finds the ids; empty: nowhere.
+/// Where to find the ids; empty: nowhere.
 std::string place_of_ids(feature const& of)
 {
     auto const lists = std::ranges::any_of(of.operations, [](operation const& each) {
@@ -177,7 +177,7 @@ std::string place_of_ids(feature const& of)
     return lists ? fmt::format("; 'gapless {} list' shows the ids", of.noun) : std::string{};
 }
 
-/// The text that was said for a field; empty: none.
+/// The text given for a field; empty: none.
 std::string const& text_said(operation_command const& command, std::size_t n)
 {
     auto const fields = command.wanted.input->fields;
@@ -203,7 +203,7 @@ std::int64_t read_whole_number(
     return *number;
 }
 
-/// When it ends, as last_moment takes it.
+/// An expiry, in the format of last_moment.
 std::string read_end(
     operation_command const& command, input_field const& field, std::string const& text
 )
@@ -218,7 +218,7 @@ std::string read_end(
     return std::move(*moment);
 }
 
-/// A secret, which stands in a file or comes from stdin, so that it is in no list of processes.
+/// A secret, read from a file or from stdin, to keep it out of process lists.
 std::string read_secret(std::string const& name)
 {
     auto text = read_whole_file(name, secret_bytes_max);
@@ -227,7 +227,7 @@ std::string read_secret(std::string const& name)
     return text;
 }
 
-/// What may be said several times: parts of lists, KEY=VALUE of an object.
+/// Values that may be repeated: parts of lists, KEY=VALUE of an object.
 raw_value read_several(operation_command const& command, std::size_t n)
 {
     auto const& field = command.wanted.input->fields[n];
@@ -237,7 +237,7 @@ raw_value read_several(operation_command const& command, std::size_t n)
     return raw_object{texts.begin(), texts.end()};
 }
 
-/// A field as it was said.
+/// A field's value as given on the command line.
 raw_value to_raw_value(operation_command const& command, std::size_t n)
 {
     auto const& field = command.wanted.input->fields[n];
@@ -269,7 +269,7 @@ raw_value to_raw_value(operation_command const& command, std::size_t n)
     return text;
 }
 
-/// The fields as they were said. A change has to say one at least.
+/// The given values of all fields. A change needs at least one.
 std::vector<raw_value> to_raw_values(operation_command const& command)
 {
     auto const fields = command.wanted.input->fields;
@@ -312,7 +312,7 @@ answered run_in(
     return wanted.changes ? context.act(runs) : context.ask(runs);
 }
 
-/// The place of a field in an input; its size: it has none of that name.
+/// The index of a field in an input; its size if there is no such field.
 std::size_t place_of(input_type const& input, std::string_view name)
 {
     return static_cast<std::size_t>(
@@ -320,7 +320,7 @@ std::size_t place_of(input_type const& input, std::string_view name)
     );
 }
 
-/// A text of the table, filled in with a record.
+/// A text of the table, filled in from a record.
 std::string fill_in_with(json const& known, std::string_view text)
 {
     return fill_in(text, [&](std::string_view name) -> std::optional<std::string> {
@@ -334,7 +334,7 @@ std::string fill_in_with(json const& known, std::string_view text)
     });
 }
 
-/// Asks the table's question, filled in with the record that it is about. `values`: of the input.
+/// Asks the table's question, filled in from the record it concerns. `values`: of the input.
 void confirm_operation(
     command_context& context, operation_command const& command, std::vector<raw_value> const& values
 )
@@ -349,13 +349,13 @@ void confirm_operation(
     context.confirm(fill_in_with(json::parse(found.json), command.wanted.question));
 }
 
-/// The columns of the answer that are printed.
+/// The columns of the answer to print.
 std::span<column const> columns_to_show(operation const& wanted) noexcept
 {
     return wanted.shows.empty() ? wanted.answer->columns : wanted.shows;
 }
 
-/// Every page of a list.
+/// Fetches every page of a list.
 json read_whole_list(
     command_context& context, operation const& wanted, std::vector<raw_value> values
 )
@@ -367,7 +367,7 @@ json read_whole_list(
     json next;
     do
     {
-        if (limit < fields.size())  // else it has no pages
+        if (limit < fields.size())  // otherwise it has no pages
             values[limit] = fields[limit].bounds.most;
         auto const answer = json::parse(run_in(context, wanted, to_input(wanted, values)).json);
         rows.insert(rows.end(), answer["items"].begin(), answer["items"].end());
@@ -378,7 +378,7 @@ json read_whole_list(
     return rows;
 }
 
-/// What is shown of an answer. In a dry run a secret is null: it was rolled back.
+/// The shown part of an answer. In a dry run a secret is null: it was rolled back.
 json to_shown(command_context const& context, operation const& wanted, answered const& made)
 {
     auto shown = json::parse(made.json);
@@ -400,7 +400,7 @@ json to_shown(command_context const& context, operation const& wanted, answered 
     return chosen;
 }
 
-/// Says what follows from what was done, and shown.
+/// Says what follows from a change whose answer was shown.
 void tell(command_context& context, operation_command const& command, json const& shown)
 {
     auto const& wanted = command.wanted;

@@ -14,7 +14,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-/// A value as one field: lists are joined with commas, objects as key=value.
+/// A value as a single field: lists joined with commas, objects as key=value.
 std::string to_field(json const& value)
 {
     if (value.is_null())
@@ -73,7 +73,7 @@ std::string to_cell(json const& object, column const& of)
     return shown;
 }
 
-/// How many columns of a terminal a text takes, one per character.
+/// The width of a text on a terminal, one column per character.
 std::size_t width_of(std::string_view text)
 {
     return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) {

@@ -22,34 +22,32 @@ enum class output_format
 using gapless::column;
 
 /// Aligned columns under a header in capitals, one line per element of the array `rows`. Absent
-/// values are
-/// "-". Control characters are shown as escapes: a reference cannot repaint a terminal.
+/// values are "-". Control characters are escaped, so that a reference cannot repaint a terminal.
 std::string to_table(
     nlohmann::ordered_json const& rows, std::span<column const> columns, bool color
 );
 
-/// One line per column of a single object, "name  value"; none for a column that it has no member
-/// for.
+/// One line per column of a single object, "name  value"; columns without a member are left out.
 std::string to_details(
     nlohmann::ordered_json const& object, std::span<column const> columns, bool color
 );
 
 /// RFC 4180 with LF; absent values are empty. A text that a spreadsheet would take for a formula
-/// (it begins with = + - @, tab or carriage return) gets an apostrophe in front.
+/// (starting with = + - @, tab or carriage return) gets a leading apostrophe.
 std::string to_csv(
     nlohmann::ordered_json const& rows, std::span<column const> columns, csv_style style = {}
 );
 
-/// The document with two spaces of indentation and a line end.
+/// The document, indented by two spaces, with a line end.
 std::string to_json_text(nlohmann::ordered_json const& document);
 
-/// An output that takes no more: a full disk, for example.
+/// An output that accepts no more data: a full disk, for example.
 struct output_failed : std::runtime_error
 {
     using std::runtime_error::runtime_error;
 };
 
-/// Writes everything to a file descriptor. A reader that went away (EPIPE) ends the output quietly:
+/// Writes everything to a file descriptor. A reader that has gone (EPIPE) ends the output silently:
 /// it has what it wanted. Throws output_failed with the system's reason.
 void write_output(int descriptor, std::string_view text);
 

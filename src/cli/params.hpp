@@ -8,15 +8,15 @@
 
 namespace gapless::cli {
 
-/// Parameters of a format as `--param key=value` gives them. Throws command_failed (usage) for
-/// another form and for a key that is given twice.
+/// Parses the parameters of a format, given as `--param key=value`. Throws command_failed (usage)
+/// for any other form and for a repeated key.
 std::map<std::string, std::string> read_params(std::vector<std::string> const& texts);
 
 /// The parts of comma-separated lists, each once. Throws command_failed (usage) for an empty part.
 std::vector<std::string> read_list(std::string_view option, std::vector<std::string> const& texts);
 
-/// An id, "block" for instance. Throws command_failed (usage), which begins with `name` and says
-/// which command shows the ids.
+/// Parses an id, for instance of a block. Throws command_failed (usage); the text begins with
+/// `name` and says which command shows the ids.
 std::int32_t read_id(std::string_view name, std::string_view text, std::string_view noun);
 
 }  // namespace gapless::cli

@@ -24,7 +24,7 @@ namespace {
         fmt::format("cannot run {}: {}", command, std::generic_category().message(error))};
 }
 
-/// A pipe whose ends nobody inherits.
+/// A pipe that child processes do not inherit.
 struct pipe_ends
 {
     int read{-1};
@@ -46,8 +46,8 @@ struct pipe_ends
     }
 };
 
-/// How the program begins: with our input, and with signals as they are for any program. Ours are
-/// taken by one thread (interrupts.cpp), and one of them is ignored.
+/// Starts the program with our input, and with signals in their default state. In this process one
+/// thread takes them (interrupts.cpp), and one of them is ignored.
 class spawn_settings
 {
 public:
@@ -79,7 +79,7 @@ public:
     posix_spawnattr_t attributes{};
 };
 
-/// Whoever does not read it has seen enough.
+/// A program that does not read all of it has seen enough.
 void write_all(int to, std::string_view text) noexcept
 {
     while (!text.empty())

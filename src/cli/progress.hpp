@@ -6,8 +6,8 @@
 
 namespace gapless::cli {
 
-/// A bar on stderr for work that takes long: drawn only when stderr is a terminal, at most ten
-/// times a second, not in the first half second, and wiped when it ends.
+/// A progress bar on stderr for long work: drawn only if stderr is a terminal, at most ten times a
+/// second, not in the first half second, and erased at the end.
 class progress
 {
 public:
@@ -17,7 +17,7 @@ public:
     progress(progress const&) = delete;
     progress& operator=(progress const&) = delete;
 
-    /// Shows that `done` steps are behind us; going back is allowed.
+    /// Shows that `done` steps are done; the value may go back.
     void show(std::size_t done);
 
 private:

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-/// Records as they are over HTTP, to make tables and CSV of. Pure.
+/// Records as JSON, as over HTTP, for tables and CSV. Pure.
 namespace gapless::cli {
 
-/// `Json` is complete where this is called.
+/// `Json` must be complete at the call.
 template <record Record, class Json = nlohmann::ordered_json>
 Json to_json(Record const& whole)
 {

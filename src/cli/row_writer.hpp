@@ -8,19 +8,19 @@
 
 namespace gapless::cli {
 
-/// Appends a JSON string with its quotes; bytes that are no UTF-8 are replaced.
+/// Appends a JSON string with its quotes; bytes that are not UTF-8 are replaced.
 void append_json_text(std::string& out, std::string_view text);
 
-/// Rows on stdout in large pieces. Call finish() at the end: what is left is not written by itself.
+/// Writes rows to stdout in large pieces. Call finish() at the end, or the rest is not written.
 class row_writer
 {
 public:
     explicit row_writer(command_context& context) : context_{context} {}
 
-    /// Where rows are appended.
+    /// Append rows here.
     std::string& text() noexcept { return text_; }
 
-    /// Writes when enough has come together. Throws output_failed and when interrupted.
+    /// Writes once enough has accumulated. Throws output_failed, and when interrupted.
     void row_done()
     {
         if (text_.size() >= piece_bytes)

@@ -11,19 +11,19 @@
 #include <variant>
 #include <vector>
 
-/// The commands of `gapless` as data: what help, completion and the reading of arguments are made
-/// of. command_line.cpp turns it into CLI11, which nobody else includes. Texts are not copied: they
-/// have to live as long as the description, as literals do.
+/// The commands of `gapless` as data, from which help, completion and parsing are made.
+/// command_line.cpp turns it into CLI11, which nobody else includes. Texts are not copied: they
+/// must live as long as the description, like literals.
 namespace gapless::cli {
 
 class command_context;
 
-/// What a command does once its words are read: prints its answer and returns how it ended.
+/// What a command does with its parsed arguments: prints its answer and returns how it ended.
 /// Failures are thrown (command_failed).
 using action = std::function<exit_code(command_context&)>;
 
-/// Where what was said goes: a text (optional where an empty one is not the same as none), a list,
-/// or for a flag whether it was said.
+/// Where a value is stored: a text (optional if empty differs from absent), a list, or for a flag
+/// whether it was given.
 using destination =
     std::variant<std::string*, std::optional<std::string>*, std::vector<std::string>*, bool*>;
 
@@ -31,25 +31,25 @@ using destination =
 struct parameter
 {
     std::string_view name;                        // "SERIES": an argument; "-o,--output": an option
-    destination into;                             // set while arguments are read
+    destination into;                             // set by parsing
     std::string_view help;                        // one line
-    std::string_view value{};                     // of an option, what help calls its value: "FILE"
-    std::string_view environment{};               // the variable that it is taken from, else
-    std::span<std::string_view const> choices{};  // what it may be; empty: anything
+    std::string_view value{};                     // name of an option's value in help: "FILE"
+    std::string_view environment{};               // the variable used if it is not given
+    std::span<std::string_view const> choices{};  // allowed values; empty: any
     bool required{};
-    int values_max{};  // of a list, how many follow one name; 0: any number
+    int values_max{};  // for a list: values per name; 0: any number
 };
 
 using parameters = std::vector<parameter>;
 
-/// `first`, then `second`: the order of help.
+/// `first`, then `second`, which is the order in help.
 inline parameters join(parameters first, parameters const& second)
 {
     first.insert(first.end(), second.begin(), second.end());
     return first;
 }
 
-/// What can be done with a noun.
+/// An action on a noun.
 struct verb
 {
     std::string_view name;  // empty: the noun alone is the command
@@ -59,8 +59,8 @@ struct verb
     action run;
 };
 
-/// A verb whose parameters are kept in `Options`, from where `run` reads them. Of functions of one
-/// name the compiler takes those for these options.
+/// A verb whose parameters are stored in `Options`, from where `run` reads them. Of functions with
+/// one name, the compiler chooses those for these options.
 template <class Options>
 struct verb_of
 {
@@ -82,7 +82,7 @@ struct verb_of
     }
 };
 
-/// The first word of commands: what they are about. Or a command of its own: one verb without name.
+/// The first word of a command: its subject. Or a command by itself: one verb without a name.
 struct noun
 {
     std::string_view name;

@@ -26,7 +26,7 @@ struct descriptor
     }
 };
 
-/// Writes all of it and waits for the disk; false with errno.
+/// Writes all bytes and waits for the disk; returns false and sets errno on failure.
 bool write_whole(fs::path const& file, std::string_view text) noexcept
 {
     auto const handle = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);

@@ -30,7 +30,7 @@ std::vector<folder_evidence> read_folders(
     return all;
 }
 
-/// Ends the command where the proof has holes; `way_on` says what else can be done.
+/// Ends the command if the proof has gaps; `way_on` says what else can be done.
 void check_proof(std::vector<std::string> const& obstacles, std::string_view way_on)
 {
     if (obstacles.empty())
@@ -49,7 +49,7 @@ move_record look(command_context& context)
     }));
 }
 
-/// The two administrators mean the same when this is the same.
+/// Equal for both administrators if they mean the same.
 std::string proof_of(move_record const& here, std::vector<folder_evidence> const& folders)
 {
     std::vector<std::string> journals;
@@ -81,7 +81,7 @@ exit_code prepare_epoch_move(command_context& context, epoch_options const& want
     check_words(wants);
     check_proof(
         [&] {
-            // The journals first: what instances note meanwhile is in the database already.
+            // The journals first: what instances note meanwhile is already in the database.
             auto const before = look(context);
             auto const folders = read_folders(wants.noted.journals, before);
             return obstacles_to_prepare(look(context), folders);
@@ -152,7 +152,7 @@ exit_code complete_epoch_move(command_context& context, epoch_options const& wan
         ));
         return context.options().dry_run ? exit_code::ok : exit_code::not_allowed;
     }
-    // Before the COMMIT: a second server is refused even if nobody learns how this one ended.
+    // Before the COMMIT: a second server is refused even if the outcome here remains unknown.
     if (!context.options().dry_run)
         complete_seals(wants.noted.journals, here.database_id, here.epoch, here.here);
     value_of(context.change([&](pqxx::transaction_base& transaction) {

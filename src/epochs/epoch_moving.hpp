@@ -2,14 +2,14 @@
 
 #include "epochs/epoch_opening.hpp"
 
-/// What 'gapless epoch prepare-move' and 'gapless epoch move' do.
+/// Implements 'gapless epoch prepare-move' and 'gapless epoch move'.
 namespace gapless::cli {
 
-/// Ends the epoch on the server that issues, and leaves a seal in every folder of journals.
+/// Ends the epoch on the issuing server, and leaves a seal in every folder of journals.
 exit_code prepare_epoch_move(command_context& context, epoch_options const& wants);
 
-/// Opens the next epoch on the server the database was moved to, and voids nothing. It takes two
-/// administrators like open_next_epoch().
+/// Opens the next epoch on the server that the database was moved to, and voids nothing. Takes two
+/// administrators, like open_next_epoch().
 exit_code complete_epoch_move(command_context& context, epoch_options const& wants);
 
 }  // namespace gapless::cli

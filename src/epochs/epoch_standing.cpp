@@ -12,7 +12,7 @@ namespace gapless::cli {
 
 namespace {
 
-/// Raises the marks to what the anchors of a file know.
+/// Raises the marks to those in a file of anchors.
 void take_anchors(std::string const& file, database_life const& life, std::vector<standing>& all)
 {
     auto const refuse = [](finding const& fault) { throw usage_error(fault.what); };

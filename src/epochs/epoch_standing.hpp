@@ -16,7 +16,7 @@ struct standing
 {
     std::string series;
     series_mark here;
-    series_mark noted;  // zeros: no journal knows the series
+    series_mark noted;  // zeros: no journal has the series
 
     std::int64_t behind() const noexcept
     {
@@ -24,17 +24,17 @@ struct standing
     }
 };
 
-/// What lies outside the database and knows of numbers that left.
+/// Sources outside the database that know of issued numbers.
 struct noted_outside
 {
     std::vector<std::string> journals;  // folders
-    std::vector<std::string> anchors;   // files; they know what was sealed, which is never the last
+    std::vector<std::string> anchors;   // files; they know sealed numbers, never the latest
 };
 
-/// Every series of a database beside what journals and anchors know. `look` reads the database; it
-/// is called after the journals were read, because instances may go on meanwhile. Throws
-/// journal_failure, and command_failed (usage) for a file that holds something else than anchors of
-/// this database.
+/// Compares every series of a database with the journals and anchors. `look` reads the database; it
+/// is called after the journals were read, because instances may continue meanwhile. Throws
+/// journal_failure, and command_failed (usage) for a file with anything but anchors of this
+/// database.
 std::vector<standing> compare(
     noted_outside const& noted, std::function<epoch_record()> const& look
 );

@@ -16,7 +16,7 @@ std::int64_t to_integer(std::string const& text)
     return read_decimal<std::int64_t>(text).value_or(0);
 }
 
-/// As gapless.move_marks() says them; in the order of the names.
+/// Parses the text of gapless.move_marks(); ordered by name.
 std::vector<move_mark> read_marks(std::string const& text)
 {
     std::vector<move_mark> marks;

@@ -10,7 +10,7 @@
 
 namespace gapless {
 
-/// How far a series had come when a move was prepared, or has come.
+/// How far a series had come when a move was prepared, or how far it is now.
 struct move_mark
 {
     std::string series;
@@ -26,19 +26,19 @@ struct move_mark
 struct known_journal
 {
     std::string id;
-    std::string host;  // where it was seen last
+    std::string host;  // where it was last seen
 };
 
-/// What a database says of a move to another server.
+/// What a database reports about a move to another server.
 struct move_record
 {
     std::int32_t epoch{};
     std::string database_id;
-    std::string database_oid;        // of the database the epoch was opened for
-    std::string trouble;             // why nothing is issued; else empty
+    std::string database_oid;        // of the database for which the epoch was opened
+    std::string trouble;             // why nothing is issued, or empty
     std::string move_id;             // empty: no move was prepared in this epoch
     std::string prepared_at;         // RFC 3339
-    std::vector<move_mark> marks;    // when it was prepared, by name
+    std::vector<move_mark> marks;    // at preparation, by name
     std::vector<move_mark> present;  // now, by name
     std::vector<known_journal> journals;
     std::string opened_on;  // the server the epoch was opened on
@@ -47,14 +47,13 @@ struct move_record
 
 move_record read_move(pqxx::transaction_base& transaction);
 
-/// Ends the epoch for a move to another server; repeating it changes nothing. The transaction has
-/// to be READ COMMITTED. Refuses with state_conflict where the database is fenced for another
-/// reason.
+/// Ends the epoch for a move to another server; safe to repeat. The transaction must be READ
+/// COMMITTED. Refuses with state_conflict if the database is fenced for another reason.
 void prepare_move(
     pqxx::transaction_base& transaction, std::string const& reason, std::string const& actor
 );
 
-/// What it takes to open an epoch; two people say the same.
+/// The input for opening an epoch; two people give the same.
 struct epoch_opening
 {
     std::int32_t epoch{};  // the next one
@@ -63,23 +62,23 @@ struct epoch_opening
     std::string actor;
 };
 
-/// Opens the next epoch after a move, without voiding anything. Like open_epoch(); refuses with
-/// state_conflict also where a series is not as it was when the move was prepared.
+/// Opens the next epoch after a move, without voiding anything. Like open_epoch(), but also refuses
+/// with state_conflict if a series changed after the move was prepared.
 void complete_move(pqxx::transaction_base& transaction, epoch_opening const& wanted);
 
-/// What is known of numbers that are missing.
+/// What is known of the missing numbers.
 enum class missing_numbers
 {
     were_issued = 1,
     may_be_issued,  // so they are voided
 };
 
-/// How many fresh numbers the blocks of a series have left; none: there is no such series.
+/// How many fresh numbers the blocks of a series have left; nullopt: no such series.
 std::optional<std::int64_t> read_room(pqxx::transaction_base& transaction, std::int32_t series_id);
 
-/// Records that the numbers of a series up to an ordinal are issued. Returns how many were missing.
-/// Refuses with state_conflict when nothing is fenced, series_exhausted when blocks are missing,
-/// too.
+/// Records that the numbers of a series up to an ordinal were issued. Returns how many were
+/// missing. Refuses with state_conflict if the database is not fenced, series_exhausted if blocks
+/// are missing, too.
 std::int64_t fill_series(
     pqxx::transaction_base& transaction,
     series_mark const& up_to,
@@ -88,21 +87,21 @@ std::int64_t fill_series(
     std::string const& actor
 );
 
-/// Proposes to open an epoch. The database role that proposed the same
-/// before; none: this is the first, and another one has to follow. Refuses with state_conflict.
+/// Proposes to open an epoch. Returns the database role that proposed the same before; nullopt:
+/// this is the first, and another one has to follow. Refuses with state_conflict.
 std::optional<std::string> propose_epoch(
     pqxx::transaction_base& transaction, epoch_opening const& wanted
 );
 
-/// The instances that may have numbers on lease and whose journals the proof does not name; none:
-/// the proof is enough.
+/// The instances that may have numbers on lease and whose journals the proof does not name;
+/// nullopt: the proof suffices.
 std::optional<std::string> find_unproven_leases(
     pqxx::transaction_base& transaction, std::string const& proof
 );
 
-/// Voids what was issued after the database was put back although it had been answered before: the
-/// numbers up to a mark of outside that are younger than it. Returns how many. Where the mark has
-/// no moments, none.
+/// Voids numbers that were issued after the database was put back although they had been answered
+/// before: those up to an outside mark, issued later than the mark. Returns how many. A mark
+/// without moments voids none.
 std::int64_t void_issued_again(
     pqxx::transaction_base& transaction,
     std::int32_t series_id,
@@ -111,7 +110,7 @@ std::int64_t void_issued_again(
     std::string const& actor
 );
 
-/// Opens an epoch. Another role has to have proposed the same. Refuses with state_conflict.
+/// Opens an epoch, which another role must have proposed as well. Refuses with state_conflict.
 void open_epoch(pqxx::transaction_base& transaction, epoch_opening const& wanted);
 
 }  // namespace gapless

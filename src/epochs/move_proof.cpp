@@ -16,7 +16,7 @@ move_mark const* find(std::vector<move_mark> const& marks, std::string const& se
     return found == marks.end() ? nullptr : &*found;
 }
 
-/// How the database differs from what was sealed.
+/// Reports how the database differs from what was sealed.
 void compare_marks(
     std::vector<move_mark> const& sealed, std::vector<move_mark> const& present, sentences& told
 )
@@ -46,7 +46,7 @@ void compare_marks(
             );
 }
 
-/// What a journal knows that the database did not at these marks.
+/// Reports what a journal knows beyond these marks.
 void compare_journal(
     journal_content const& journal,
     std::int32_t epoch,

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-/// Whether what lies outside a database proves that nothing left after a move was prepared. Pure.
+/// Whether sources outside a database prove that no number left after a move was prepared. Pure.
 namespace gapless::cli {
 
-/// What a folder of journals holds about a database.
+/// What a folder of journals knows about a database.
 struct folder_evidence
 {
     std::string folder;
@@ -18,15 +18,15 @@ struct folder_evidence
     std::vector<journal_content> journals;
 };
 
-/// Why a move of this database may not be prepared, a sentence each: journals of instances of this
-/// epoch that are missing, or that know of more than the database has.
+/// Why a move of this database may not be prepared, one sentence each: journals of instances of
+/// this epoch are missing, or know more than the database.
 std::vector<std::string> obstacles_to_prepare(
     move_record const& here, std::vector<folder_evidence> const& folders
 );
 
-/// Why a move may not be completed on this database, a sentence each: no move was prepared, a
-/// series is not as it was then, a folder lacks the seal or its move was completed elsewhere, a
-/// journal is missing or knows that the old server went on.
+/// Why a move may not be completed on this database, one sentence each: no move was prepared, a
+/// series changed since, a folder lacks the seal or its move was completed elsewhere, a journal is
+/// missing or shows that the old server went on issuing.
 std::vector<std::string> obstacles_to_move(
     move_record const& here, std::vector<folder_evidence> const& folders
 );

@@ -5,8 +5,8 @@
 
 namespace gapless {
 
-/// What a carrier is known to assign for one field of a format. Used when a number from outside is
-/// judged, never when a number is made: a carrier may open a new range tomorrow.
+/// What a carrier is known to assign for one field of a format. Used to judge numbers from outside,
+/// never to make numbers: a carrier may open a new range tomorrow.
 struct assigned_values
 {
     std::string_view format;
@@ -14,10 +14,10 @@ struct assigned_values
     std::string_view values;  // separated by blanks; a trailing * stands for any rest
 };
 
-/// What is known to be assigned; formats and fields that are not listed are not limited.
+/// The values known to be assigned; formats and fields that are not listed are not limited.
 std::span<assigned_values const> assigned() noexcept;
 
-/// True when `values` names `text` or a beginning of it.
+/// True if `values` contains `text` or a prefix of it.
 bool is_among(std::string_view values, std::string_view text) noexcept;
 
 }  // namespace gapless

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t plain_width_max = 19;  // plain-1 to plain-19 are in the catalogue
 
-// One end, tried every way.
+// One end, read in every possible way.
 struct block_end
 {
     format_result<std::int64_t> as_serial;
@@ -81,7 +81,7 @@ bool is_ambiguous(block_end const& end)
     return end.as_serial.has_value() && whole != nullptr && *end.as_serial != whole->serial;
 }
 
-// The ways in which both ends are numbers that leave out the same; whole ones have no other way.
+// The ways in which both ends are numbers that lack the same part; whole ones have no other way.
 std::vector<block_ends> list_numbers(block_end const& from, block_end const& to)
 {
     using enum left_out;
@@ -151,7 +151,7 @@ format_result<block_ends> read_block_ends(
     if (from.as_serial.has_value() && to.as_serial.has_value())
     {
         ends = {*from.as_serial, *to.as_serial, block_ends_read_as::serials, {}};
-        // Of full width, they are as likely numbers whose zeros in front a spreadsheet dropped.
+        // At full width they may also be numbers whose leading zeros a spreadsheet dropped.
         for (auto const& other : numbers)
             if (!other.completed.empty() && other.first_serial != ends.first_serial &&
                 to_bare(first).size() == format.width_max())

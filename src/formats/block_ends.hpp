@@ -22,17 +22,17 @@ struct block_ends
     std::int64_t first_serial{};  // 0..last_serial
     std::int64_t last_serial{};   // ..serial_max() of the format
     block_ends_read_as read_as{block_ends_read_as::serials};
-    std::string completed;  // what a person has to confirm of how they were read; may be empty
+    std::string completed;  // what a person has to confirm of this reading, if anything
 };
 
 /// "serials" or "numbers".
 std::string_view name_of(block_ends_read_as read_as) noexcept;
 
 /// Reads the ends of a block as a carrier gives them: both are serials, in decimal digits, or both
-/// are whole numbers of the series whose check characters are right. Whole numbers may also be
-/// without their check characters, both of them, or without zeros in front (complete_number), which
-/// `completed` tells. Refuses everything else, saying for each end why: one of each kind, a wrong
-/// check character, another series' prefix, a serial too wide for the number, an end before the
+/// are whole numbers of the series with correct check characters. Whole numbers may also lack their
+/// check characters, both of them, or leading zeros (complete_number); then `completed` says so.
+/// Refuses everything else, with the reason for each end: one of each kind, a wrong check
+/// character, another series' prefix, a serial too wide for the number, an end before the
 /// beginning, ends with two readings.
 format_result<block_ends> read_block_ends(
     bound_format const& format, std::string_view first, std::string_view last

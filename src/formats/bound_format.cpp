@@ -223,7 +223,7 @@ void bound_format::append_numbers(
     std::copy(after.begin(), after.end(), at + length_max_);
     for (std::int64_t made = 1; made < count; ++made)
     {
-        // The number before, with what stands around it, is the pattern of the next one.
+        // The previous number, with its separators, is the pattern of the next one.
         auto* const next = at + step;
         std::memcpy(next, at, length_max_ + after.size());
         std::copy(before.begin(), before.end(), next - before.size());

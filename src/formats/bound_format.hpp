@@ -13,8 +13,8 @@
 
 namespace gapless {
 
-/// How a list of numbers is written: {"\"", "\"", ","} makes the inside of a JSON array. No
-/// number has a character that JSON or CSV would need to escape.
+/// How to write a list of numbers: {"\"", "\"", ","} gives the inside of a JSON array. No number
+/// has a character that JSON or CSV would have to escape.
 struct number_list_style
 {
     std::string_view before;   // of every number
@@ -29,8 +29,8 @@ struct read_serial
     std::string number;     // as printed
 };
 
-/// The format of one series: number_format with the parameters of the series. What does not change
-/// from number to number is computed once, here. Immutable; safe to use from any thread.
+/// The format of one series: number_format with the parameters of the series. Everything that is
+/// the same for all numbers is computed once, here. Immutable; safe to use from any thread.
 class bound_format
 {
 public:
@@ -78,8 +78,8 @@ public:
         std::string& out
     ) const;
 
-    /// The serial of a number of this series, as read_number (number_reader.hpp) reads it. Refuses
-    /// with the reason; also when the serial is above serial_max().
+    /// The serial of a number of this series, as read by read_number (number_reader.hpp). Refuses
+    /// with the reason; also if the serial is above serial_max().
     format_result<read_serial> read_number(
         std::string_view text, check_text check = check_text::right
     ) const;
@@ -98,7 +98,7 @@ private:
     parameter_values parameters_;
     std::string head_;          // before the serial; '?' where the check character goes
     std::string tail_;          // after it, likewise
-    std::string checked_head_;  // what of them is checked
+    std::string checked_head_;  // the part of them that is checked
     std::string checked_tail_;
     std::size_t width_min_{1};  // characters of the serial
     std::size_t width_max_{1};

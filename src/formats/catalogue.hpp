@@ -15,7 +15,7 @@ inline constexpr std::string_view default_format_name{"plain"};
 struct catalogue_row
 {
     std::string_view name;
-    std::string_view carrier;  // whose numbers they are; empty: nobody's
+    std::string_view carrier;  // who assigns them; empty: nobody
     std::string_view number;
     declared_length length{};
     std::string_view check{"none"};
@@ -27,7 +27,7 @@ struct catalogue_row
 /// Every format, in the order of the documentation; "plain" is the first.
 std::span<catalogue_row const> catalogue() noexcept;
 
-/// The declaration a row stands for.
+/// The declaration that a row describes.
 number_declaration to_declaration(catalogue_row const& row);
 
 /// The compiled format of that name, or nothing. Compiles the whole catalogue at the first call;

@@ -72,7 +72,7 @@ constexpr std::size_t weight_count(check_algorithm const& algorithm) noexcept
     return static_cast<std::size_t>(std::find(weights.begin(), weights.end(), 0) - weights.begin());
 }
 
-// Body and what is prepended are one text here; `index` counts from its left end.
+// Treats what is prepended and the body as one text; `index` counts from its left end.
 constexpr int share_at(
     check_algorithm const& algorithm, std::size_t full_length, std::size_t index, int value
 )

@@ -30,10 +30,10 @@ enum class weights_from : std::uint8_t
     right,
 };
 
-/// What a character counts in a weighted sum.
+/// The value of a character in a weighted sum.
 enum class character_values : std::uint8_t
 {
-    digits = 1,  // 0-9 as they are; letters cannot be read
+    digits = 1,  // 0-9 as they are; no letters
     ups,         // letters too: (ASCII code - 63) mod 10, so A = 2 ... H = 9, I = 0 ... Z = 7
     ascii,       // letters too: the ASCII code, of digits as well
 };
@@ -54,12 +54,12 @@ struct check_algorithm
     weights_from from{weights_from::right};
     int modulus{10};
     character_values values{character_values::digits};
-    int add{0};                          // added to the sum before the modulus
-    std::array<check_remap, 2> remap{};  // applied to modulus - remainder
-    bool result_is_remainder{false};     // else the result is what is missing to the next multiple
-    int second_modulus{0};               // 0: none
-    std::string_view prepend{};          // read before the body, printed nowhere
-    std::string_view alphabet{"0123456789"};  // a result's character; iso7064_hybrid reads it too
+    int add{0};                               // added to the sum before the modulus
+    std::array<check_remap, 2> remap{};       // applied to modulus - remainder
+    bool result_is_remainder{false};          // else the result is what the next multiple requires
+    int second_modulus{0};                    // 0: none
+    std::string_view prepend{};               // read before the body, printed nowhere
+    std::string_view alphabet{"0123456789"};  // of results; iso7064_hybrid also reads it
 };
 
 /// Every algorithm, in the order of the documentation. "none" is the first.
@@ -71,17 +71,17 @@ check_algorithm const* find_check_algorithm(std::string_view name) noexcept;
 /// True when the algorithm gives this character a value.
 bool reads(check_algorithm const& algorithm, char character) noexcept;
 
-/// The check character of `body`. Nothing when there is none to compute, or when `body` is empty
-/// or holds a character the algorithm does not read.
+/// The check character of `body`. Nullopt if there is none to compute, or `body` is empty or has a
+/// character that the algorithm does not read.
 std::optional<char> check_character(check_algorithm const& algorithm, std::string_view body);
 
-/// What `character` at `position` of a body of `length` adds to the sum; sums are taken modulo
-/// `linear_modulus`. Only for the kernels weighted_sum, luhn and remainder.
+/// The amount that `character` at `position` of a body of `length` adds to the sum; sums are taken
+/// modulo `linear_modulus`. Only for the kernels weighted_sum, luhn and remainder.
 int linear_share(
     check_algorithm const& algorithm, std::size_t length, std::size_t position, char character
 );
 
-/// What the sum starts from, for a body of `length`: `add`, and the share of what is prepended.
+/// The initial value of the sum for a body of `length`: `add`, plus the share of what is prepended.
 int linear_start(check_algorithm const& algorithm, std::size_t length);
 
 /// The modulus of a linear sum.

@@ -9,9 +9,9 @@
 
 namespace gapless {
 
-/// Why a check algorithm and a template do not go together, or nothing: {c} and [ ] stand there
-/// when there is an algorithm and only then, the serial is checked, and everything inside [ ] can
-/// be read.
+/// Why a check algorithm and a template do not fit together, or nullopt: {c} and [ ] must be
+/// present if and only if there is an algorithm, the serial must be checked, and everything inside
+/// [ ] must be readable.
 std::optional<format_refusal> refusal_of_scope(
     check_algorithm const& algorithm, std::span<template_segment const> segments
 );

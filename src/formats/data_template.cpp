@@ -8,7 +8,7 @@
 namespace gapless {
 namespace {
 
-// Reads "2" or "0-14" behind {number@.
+// Reads "2" or "0-14" after {number@.
 bool read_slice(std::string_view text, data_piece& piece)
 {
     auto const* const end = text.data() + text.size();

@@ -24,13 +24,13 @@ struct data_piece
 {
     data_piece_kind kind{data_piece_kind::literal};
     std::string text{};       // literal: its characters; parameter: its name
-    parameter_spec spec{};    // parameter: as written; length_max 0 when only the name is
+    parameter_spec spec{};    // parameter: as written; length_max 0: only the name is given
     std::size_t first{0};     // number: position of the first character, from 0
     std::size_t last{0};      // number: position after the last one; 0: up to the end
     std::size_t position{1};  // where it starts in the template, from 1
 };
 
-/// Reads what people read or a barcode carries:
+/// Reads the template of what people read or of what a barcode carries:
 ///
 ///   data  := ( literal | field )*
 ///   field := {number} | {number@2} from character 2 (the first is 0) | {number@0-14} up to,
@@ -44,7 +44,7 @@ format_result<std::vector<data_piece>> read_data_template(
 /// True for a mask such as "## ####": no fields, each # is one character of the number.
 bool is_mask(std::string_view text) noexcept;
 
-/// `number` laid out as the mask says. The mask has as many # as the number has characters.
+/// `number` laid out by the mask, which has as many # as the number has characters.
 std::string lay_out(std::string_view mask, std::string_view number);
 
 /// The text that a data template makes of a number. Refuses a parameter that is missing.

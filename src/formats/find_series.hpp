@@ -6,12 +6,12 @@
 
 #include <string>
 
-/// Use cases: what can be asked of the records, and what can be done to them. Each is a value with
-/// what was asked; run() does it inside the caller's transaction, maybe more than once, and has no
-/// other effect. `actor` is written into the audit log. Service and command line run the same ones.
+/// Use cases: queries and changes of records. Each is a value with its input; run() executes it
+/// inside the caller's transaction, maybe more than once, and has no other effect. `actor` goes
+/// into the audit log. The service and the command line run the same ones.
 namespace gapless::cases {
 
-/// A series as its numbers need it. Refuses with unknown_series.
+/// A series with what its numbers need. Refuses with unknown_series.
 struct find_series
 {
     using answer = series_entry;

@@ -27,7 +27,7 @@ using json = nlohmann::ordered_json;
 struct format_options
 {
     std::string name;
-    std::optional<std::string> given;  // a serial or a number; none: lines on standard input
+    std::optional<std::string> given;  // a serial or a number; none: lines from standard input
     std::string file;
     std::vector<std::string> params;
 };

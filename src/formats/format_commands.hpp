@@ -7,8 +7,8 @@
 
 namespace gapless::cli {
 
-/// A format of the catalogue or, where a database is named, one that was declared. Connects only
-/// for the latter. Refuses with not_found.
+/// A format of the catalogue or, if a database is configured, a declared one. Connects only for the
+/// latter. Refuses with not_found.
 result<number_format> find_any_format(command_context& context, std::string const& name);
 
 }  // namespace gapless::cli

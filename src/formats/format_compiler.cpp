@@ -7,7 +7,7 @@
 
 namespace gapless {
 
-/// The checks of a declaration, one after the other. The first refusal ends them.
+/// Checks a declaration step by step; the first refusal ends it.
 class format_compiler
 {
 public:
@@ -152,7 +152,7 @@ format_compiler::outcome format_compiler::check_length_fits()
     auto const [min, max] = format_.declaration_.length;
     if (format_.has_free_serial() && reads(*format_.algorithm_, 'A') &&
         format_.algorithm_->kernel == check_kernel::iso7064_hybrid)
-        // Without a width, what stands between the other parts is the serial, letters included.
+        // Without a width, everything between the other parts is the serial, letters included.
         std::ranges::find(format_.segments_, segment_kind::serial, &template_segment::kind)
             ->parameter.characters = character_class::both;
     if (min == 0 && max == 0)

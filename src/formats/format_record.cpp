@@ -10,7 +10,7 @@ namespace gapless {
 
 namespace {
 
-/// "18" or "18-22". False: it is neither.
+/// Reads "18" or "18-22". Returns false for anything else.
 bool read_length(std::string_view text, declared_length& length) noexcept
 {
     auto const dash = text.find('-');

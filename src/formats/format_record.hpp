@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-/// Number formats as records: of answers and bodies, of a file on the command line, and as the
-/// database keeps those that were declared.
+/// Number formats as records: for answers and bodies, for files on the command line, and for the
+/// database, which keeps the declared ones.
 namespace gapless {
 
 // A length is null, an integer, or "18-22".
@@ -78,7 +78,7 @@ void check(format const& wanted);
 format to_format(number_declaration const& from);
 number_declaration to_declaration(format const& from);
 
-/// Reads a JSON object. Throws refused, worded as for the body of a request.
+/// Reads a JSON object. Throws refused, worded like for the body of a request.
 format read_format(std::string_view json);
 
 }  // namespace formats

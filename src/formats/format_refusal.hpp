@@ -30,7 +30,7 @@ struct format_refusal
 template <class T>
 using format_result = boost::system::result<T, format_refusal>;
 
-/// What `value()` throws on a refusal nobody asked about. Found by boost::system::result.
+/// Thrown by `value()` on a refusal that was not checked. Found by boost::system::result.
 [[noreturn]] inline void
 throw_exception_from_error(format_refusal const& refusal, boost::source_location const&)
 {

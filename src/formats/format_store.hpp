@@ -20,20 +20,20 @@ result<number_format> find_number_format(
     pqxx::transaction_base& transaction, std::string const& name
 );
 
-/// A format with the parameters of a series. Refuses with out_of_range, saying what does not fit.
+/// A format with the parameters of a series. Refuses with out_of_range, saying what is wrong.
 result<bound_format> bind_format(
     pqxx::transaction_base& transaction,
     std::string const& name,
     std::map<std::string, std::string> const& params
 );
 
-/// The series with their formats, by id; of all series, or of the named one (no row: there is
-/// none).
+/// The series with their formats, by id; of all series, or of the named one (no row: no such
+/// series).
 std::vector<series_entry> read_series_settings(
     pqxx::transaction_base& transaction, std::optional<std::string> const& name
 );
 
-/// Those of these names that there are, in one round trip.
+/// Those of the named series that exist, in one round trip.
 std::vector<series_entry> read_series_settings(
     pqxx::transaction_base& transaction, std::vector<std::string> const& names
 );

@@ -8,7 +8,7 @@
 namespace gapless {
 namespace {
 
-// Empty when everything that was read may stand there.
+// Empty if every value that was read may occur there.
 std::string unassigned_reason(
     number_format const& format, number_parts const& parts, parameter_values const& given
 )
@@ -34,7 +34,7 @@ std::string unassigned_reason(
     return {};
 }
 
-// The serial in as many characters as the number has for it, `around` being the rest of it.
+// The serial, padded to its width in the number; `around` is the rest of the number.
 format_result<std::string> pad_serial(
     number_format const& format, std::string_view text, std::size_t around
 )
@@ -56,7 +56,7 @@ format_result<std::string> pad_serial(
             printable(text),
             "'"};
 
-    // Without a width and with letters the serial is a text, whose zeros count.
+    // With letters and without a width, the serial is a text whose zeros count.
     auto const is_text =
         segment.base == 10 && segment.parameter.characters != character_class::digits;
     if (!is_text)

@@ -9,12 +9,12 @@
 
 namespace gapless {
 
-/// What can be said about a number that somebody wrote down.
+/// The verdict on a number that somebody wrote down.
 struct number_verdict
 {
     bool valid{};
-    std::string serial;  // as it stands in the number, zero-padded; empty when there is none
-    parameter_values parameters;  // of the number, those whose place is certain
+    std::string serial;           // as written in the number, zero-padded; empty if there is none
+    parameter_values parameters;  // of the number, if their position is certain
     std::string reason;  // why it is not valid, or a remark about a valid one; may be empty
 };
 
@@ -25,8 +25,8 @@ format_result<std::string> make_number(
     number_format const& format, std::string_view serial, parameter_values const& parameters
 );
 
-/// Judges a number as somebody outside a series would: shape, check character, the parameters if
-/// some are given, and for parameters that are not given what the carrier is known to assign.
+/// Judges a number without knowing its series: shape, check character, the given parameters, and,
+/// for parameters not given, what the carrier is known to assign.
 number_verdict check_number(
     number_format const& format, std::string_view number, parameter_values const& parameters
 );

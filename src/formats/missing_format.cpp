@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t told_max = 3;
 constexpr std::size_t name_characters_max = 63;
 
-/// In what way a name is near another one; the first one is the nearest.
+/// How similar two names are; the first value is the nearest.
 enum class nearness
 {
     spelling = 1,  // DPD_15 for dpd-15
@@ -25,7 +25,7 @@ enum class nearness
     far
 };
 
-/// Small letters; blanks and underscores are dashes.
+/// Lower case, with dashes for blanks and underscores.
 std::string to_plain(std::string_view name)
 {
     std::string plain{name};
@@ -35,7 +35,7 @@ std::string to_plain(std::string_view name)
     return plain;
 }
 
-/// How many characters have to be added, removed or changed to make one of the other.
+/// How many characters must be added, removed or changed to turn one into the other.
 std::size_t distance(std::string_view a, std::string_view b)
 {
     std::vector<std::size_t> row(b.size() + 1);

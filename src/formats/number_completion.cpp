@@ -43,7 +43,7 @@ number_completion complete_number(bound_format const& format, std::string_view t
         return found;
     if (format.format().algorithm().kernel != check_kernel::none)
         complete_check(format, text, bare.size() + 1 == length, found);
-    // What Excel rounded has lost more than zeros.
+    // A number rounded by Excel has lost more than zeros.
     if (bare.size() < length && length - bare.size() <= zeros_lost_max && all_digits(bare) &&
         bare.front() != '0' && !has_stray_mark(text) && !looks_rounded(bare))
         complete_zeros(format, std::string(length - bare.size(), '0') + bare, found);

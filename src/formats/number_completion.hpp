@@ -9,18 +9,18 @@
 
 namespace gapless {
 
-/// What a text leaves out of a number.
+/// What a text lacks of a number.
 enum class left_out : std::uint8_t
 {
     nothing = 1,
-    check_character,  // as where a carrier hands out ranges, and DPD everywhere but on the parcel
-    zeros,            // in front, as a spreadsheet does
+    check_character,  // as in ranges from carriers, and for DPD everywhere but on the parcel
+    zeros,            // in front, dropped by a spreadsheet
 };
 
-/// Most zeros in front that are thought to be lost: the 00 of an SSCC, and those of its own.
+/// Most leading zeros that may have been lost: the 00 of an SSCC, and the number's own.
 inline constexpr std::size_t zeros_lost_max = 6;
 
-/// A whole number that a text stands for.
+/// A whole number that a text may stand for.
 struct completed_number
 {
     read_serial read;
@@ -29,8 +29,8 @@ struct completed_number
 
 struct number_completion
 {
-    std::vector<completed_number> fits;  // two that differ: nobody can tell which is meant
-    std::string reason;                  // why it is no whole number; empty: it is one
+    std::vector<completed_number> fits;  // if two differ, nobody can tell which is meant
+    std::string reason;                  // why it is not a whole number; empty: it is
 };
 
 /// The number that a text means: the text itself if it is a whole number, else one that lacks only
@@ -40,8 +40,8 @@ struct number_completion
 /// whole numbers only.
 number_completion complete_number(bound_format const& format, std::string_view text);
 
-/// "'9133131530724' is 09133131530724 without zeros in front"; of two, "… or … without its check
-/// digit". Of numbers that are not whole.
+/// "'9133131530724' is 09133131530724 without zeros in front"; for two, "… or … without its check
+/// digit". For numbers that are not whole.
 std::string to_text(std::string_view text, std::vector<completed_number> const& fits);
 
 }  // namespace gapless

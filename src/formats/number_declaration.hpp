@@ -10,7 +10,7 @@ inline constexpr std::size_t carrier_bytes_max = 200;
 inline constexpr std::size_t number_characters_max = 64;
 inline constexpr std::size_t format_name_characters_max = 63;
 
-/// Total length of a number. 0 and 0: not declared, the template alone decides.
+/// Total length of a number. 0 and 0: not declared, the template alone determines it.
 struct declared_length
 {
     std::size_t min{};  // characters, 1..number_characters_max
@@ -19,7 +19,7 @@ struct declared_length
     friend bool operator==(declared_length const&, declared_length const&) = default;
 };
 
-/// What the parcel carries for machines: the symbology and what is encoded in it.
+/// What the parcel carries for machines: a symbology and the data encoded in it.
 struct barcode_declaration
 {
     std::string symbology;  // a name of symbology.hpp; empty: no barcode
@@ -28,7 +28,7 @@ struct barcode_declaration
     friend bool operator==(barcode_declaration const&, barcode_declaration const&) = default;
 };
 
-/// A number format as somebody wrote it down. Nothing is checked here; number_format does that.
+/// A number format as written down by a person. Unchecked; number_format checks it.
 ///
 ///   number := ( literal | field | '[' ( literal | field )* ']' )*
 ///   field  := {n:8}        the serial, eight digits, zero-padded
@@ -37,7 +37,7 @@ struct barcode_declaration
 ///           | {c}          the check character
 ///           | {name:T L}   a parameter without the blank: {depot:X4}, {gcp:N4-12};
 ///                          T = N digits, A letters, X both; L = length, or shortest-longest
-///   [ … ]  := what the check algorithm reads; several are read as one
+///   [ … ]  := what the check algorithm reads; several are joined
 struct number_declaration
 {
     std::string name;    // small letters, digits and dashes, 1..63 characters
@@ -46,7 +46,7 @@ struct number_declaration
     std::string check{"none"};  // name of a check algorithm
     std::string hrt;            // how people read it: "#### ####" or "(00) {number}"; empty: as is
     barcode_declaration barcode;
-    std::string carrier;  // whose numbers they are, for people who look for them; empty: not told
+    std::string carrier;  // who assigns the numbers, for people; empty: unknown
 
     friend bool operator==(number_declaration const&, number_declaration const&) = default;
 };

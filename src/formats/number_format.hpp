@@ -15,7 +15,7 @@
 
 namespace gapless {
 
-/// Most parameters of a number whose length is not fixed: bounds the work of reading one.
+/// Most parameters of variable length in a number: bounds the work of reading one.
 inline constexpr std::size_t variable_parameters_max = 2;
 
 /// A parameter of a format.
@@ -25,12 +25,12 @@ struct format_parameter
     bool is_in_number{};  // else it stands in hrt or barcode only and may come with the request
 };
 
-/// A declaration that was checked. Immutable; safe to read from any thread.
+/// A checked declaration. Immutable; safe to read from any thread.
 class number_format
 {
 public:
-    /// Checks a declaration as a whole. Refuses with the first thing that is wrong, naming the
-    /// position in the template it concerns. Does not block.
+    /// Checks a declaration as a whole. Refuses with the first fault, naming its position in the
+    /// template. Does not block.
     static format_result<number_format> compile(number_declaration declaration);
 
     number_declaration const& declaration() const noexcept { return declaration_; }
@@ -57,9 +57,9 @@ public:
     /// The parameter of that name, or nothing.
     format_parameter const* find_parameter(std::string_view name) const noexcept;
 
-    /// The values as the number will carry them: capitals, each checked against its parameter.
-    /// Refuses a name the format does not have and a value that does not fit. Which values are
-    /// needed is for the caller to decide.
+    /// The values as the number carries them: in capitals, each checked against its parameter.
+    /// Refuses unknown names and values that do not fit. The caller decides which values are
+    /// needed.
     format_result<parameter_values> read_parameters(parameter_values const& values) const;
 
 private:

@@ -12,7 +12,7 @@ namespace gapless {
 
 namespace {
 
-/// The serial itself, in decimal digits: what most series have, and written faster than any other.
+/// True for the bare serial in decimal digits: what most series have, and the fastest to write.
 bool is_plain(bound_format const& format) noexcept
 {
     return format.format().name() == default_format_name;

@@ -27,19 +27,19 @@ void append_number_or_null(
 inline constexpr number_list_style numbers_in_json{"\"", "\"", ","};
 inline constexpr number_list_style numbers_in_csv{"", "\n", ""};
 
-/// The lines of CSV: for Excel all of them as ="…", as append_csv_number writes long ones.
+/// One number per line of CSV; for Excel all as ="…", as append_csv_number writes long ones.
 constexpr number_list_style lines_of(csv_style style)
 {
     return style.excel ? number_list_style{R"("="")", "\"\"\"\n", ""} : numbers_in_csv;
 }
 
-/// The numbers of an issuance one by one, piece by piece, and the text behind them.
+/// The numbers of an issuance, appended piece by piece, and the text after them.
 class number_list
 {
 public:
     static constexpr std::int64_t numbers_per_piece = 2'000;
 
-    /// `format` outlives it.
+    /// `format` must outlive it.
     number_list(
         bound_format const& format,
         std::vector<issued_range> ranges,
@@ -47,10 +47,10 @@ public:
         std::string tail
     );
 
-    /// Bytes that are still to come.
+    /// Bytes still to come.
     std::uint64_t bytes() const noexcept { return bytes_to_come_; }
 
-    /// Appends the next of them, up to numbers_per_piece numbers. There have to be some.
+    /// Appends the next piece of up to numbers_per_piece numbers. Some must be left.
     void append_piece(std::string& text);
 
     /// Appends all of them.
@@ -61,8 +61,8 @@ private:
     std::vector<issued_range> ranges_;
     number_list_style style_;
     std::string tail_;
-    std::size_t range_{};  // the one that is written now
-    std::int64_t done_{};  // numbers of it
+    std::size_t range_{};  // the range being written
+    std::int64_t done_{};  // of it, numbers already written
     std::uint64_t bytes_to_come_{};
 };
 

@@ -3,7 +3,7 @@
 namespace gapless {
 namespace {
 
-// What stands before and after the serial, printed and checked.
+// The parts before and after the serial, as printed and as checked.
 struct surroundings
 {
     std::string head;
@@ -35,7 +35,7 @@ surroundings surroundings_of(bound_format const& format)
     return found;
 }
 
-// No text in a program has a character that JSON would escape; the compiler saw to that.
+// No text in a program has a character that JSON would escape; the compiler ensures that.
 std::string member(std::string_view name, std::string_view text)
 {
     return std::string{"\""}.append(name).append("\":\"").append(text).append("\"");

@@ -13,9 +13,9 @@ namespace gapless {
 ///    "check":{"kernel":"wsum","head":"","tail":"","weights":[8,6,4,2,3,5,9,7],"from":"left",
 ///             "mod":11,"start":0,"values":"digits","results":"50987654321"}}
 ///
-/// A number is head, serial, tail; the serial is padded with zeros to width_min characters, and
-/// the one '?' is replaced by the check character. What is checked is check.head, serial,
-/// check.tail. `check` is null without a check character; its kernels:
+/// A number is head, serial, tail; the serial is padded with zeros to width_min characters, and the
+/// one '?' is replaced by the check character. The checked text is check.head, serial, check.tail.
+/// `check` is null without a check character; its kernels:
 ///
 ///   wsum      sum of start and value times weight, weights cycling from that end, modulo mod
 ///   luhn      every second character from the right doubled, less 9 above 9, modulo 10

@@ -12,7 +12,7 @@
 namespace gapless {
 namespace {
 
-// One segment, with what is known about it before the text is looked at.
+// One segment, with what is known about it before reading the text.
 struct expected_piece
 {
     template_segment const* segment{};
@@ -30,8 +30,8 @@ std::string shown(std::string_view text)
     return "'" + written::take_shown(text, true) + "'";
 }
 
-// Fits one text to the segments of a format. Variable lengths are tried longest first; the first
-// way whose check character is right is taken, a second one makes the number ambiguous.
+// Matches one text with the segments of a format. Variable lengths are tried longest first; the
+// first way with a correct check character is taken, a second one makes the number ambiguous.
 class number_matcher
 {
 public:
@@ -202,7 +202,7 @@ bool number_matcher::fits_class(template_segment const& segment, std::size_t at,
     return true;
 }
 
-// Of several ways to fail, the one that got furthest says most.
+// Of several mismatches, keeps the one that got furthest, which says most.
 void number_matcher::note_mismatch(std::size_t at, std::string why)
 {
     if (!mismatch_.empty() && at <= mismatch_at_)
@@ -223,7 +223,7 @@ number_parts number_matcher::take_apart() const
         auto part = bare_.substr(at, found_[index]);
         at += found_[index];
         if (piece.segment->kind == segment_kind::check)
-            part = {&*check, 1};  // the right one: without it there is no way
+            part = {&*check, 1};  // the correct one: without it no way fits
         parts.number += piece.segment->kind == segment_kind::literal ? piece.segment->text : part;
         if (piece.segment->kind == segment_kind::serial)
         {
@@ -237,7 +237,7 @@ number_parts number_matcher::take_apart() const
     return parts;
 }
 
-// What the check character is made of.
+// The characters that the check character is computed from.
 std::string number_matcher::body_of(std::vector<std::size_t> const& lengths) const
 {
     std::string body;
@@ -248,7 +248,7 @@ std::string number_matcher::body_of(std::vector<std::size_t> const& lengths) con
     return body;
 }
 
-// What speaks against the lengths being tried once every character fits.
+// Why the lengths being tried fail although every character fits.
 std::optional<format_refusal> number_matcher::refusal_of_way() const
 {
     std::string_view serial;
@@ -290,8 +290,8 @@ bool is_blank(char character) noexcept
     return character == ' ' || character == '\t';
 }
 
-// The dots and dashes of a text, each with the number of characters to its right: application
-// identifiers may stand to the left. `to_the_right`: of characters that the text leaves out.
+// The dots and dashes of a text, each with the number of characters to its right, since application
+// identifiers may be on the left. `to_the_right`: characters that the text lacks.
 std::vector<std::pair<std::size_t, char>> marks_of(
     std::string_view text, std::size_t to_the_right = 0
 )
@@ -313,7 +313,7 @@ bool may_have_brackets(number_format const& format)
            (data + format.declaration().hrt).find('(') != std::string::npos;
 }
 
-// Refuses a dot, dash or bracket that neither the number nor its hrt has where it stands.
+// Refuses a dot, dash or bracket that neither the number nor its hrt has at that position.
 std::optional<format_refusal> check_marks(
     number_format const& format,
     number_parts const& parts,

@@ -12,28 +12,28 @@
 
 namespace gapless {
 
-inline constexpr std::size_t read_characters_max = 200;  // of a text that may be a number
+inline constexpr std::size_t read_characters_max = 200;  // of a text to be read as a number
 
-/// What a text says of a number's check character.
+/// What a text contains in place of the check character.
 enum class check_text : std::uint8_t
 {
     right = 1,
-    missing,  // no character stands there, as where a carrier hands out ranges
-    any,      // a wrong one may stand there, and is made right
+    missing,  // no character, as in ranges from carriers
+    any,      // any character; a wrong one is corrected
 };
 
 /// A number taken apart.
 struct number_parts
 {
-    std::string number;       // as printed: separators only where the template has them
-    std::string serial_text;  // as it stands in the number, zero-padded, in the base of the format
-    std::optional<std::int64_t> serial;  // nothing: letters in base 10, or above serial_max
-    parameter_values parameters;         // those whose place is certain
+    std::string number;                  // as printed: separators only where the template has them
+    std::string serial_text;             // as in the number, zero-padded, in the base of the format
+    std::optional<std::int64_t> serial;  // none: letters in base 10, or above serial_max
+    parameter_values parameters;         // those whose position is certain
     bool is_ambiguous{};  // parameters of variable length were taken at their longest
 };
 
-/// Takes the number of a format apart. `known` are parameters that must be in it, as
-/// read_parameters gives them; the others are read from the number.
+/// Splits a number into the parts of its format. `known` are parameters that it must contain, from
+/// read_parameters; the others are read from the number.
 ///
 /// Small letters are read as capitals; blanks and what to_number_text() leaves out are skipped.
 /// Dots and dashes are skipped where the number or its hrt has them, and between groups of three
@@ -43,8 +43,8 @@ struct number_parts
 /// taken for another: O is not 0.
 ///
 /// Refuses with the reason: length, the first character that does not fit, the parameter that
-/// differs, the check character with what was expected and what was found, or the dot, dash or
-/// bracket that has no place there.
+/// differs, the check character with the expected and the found one, or a misplaced dot, dash or
+/// bracket.
 format_result<number_parts> read_number(
     number_format const& format,
     parameter_values const& known,
@@ -52,15 +52,15 @@ format_result<number_parts> read_number(
     check_text check = check_text::right
 );
 
-/// The value of digits in base 10 or 36; nothing above serial_max or with another character.
+/// The value of digits in base 10 or 36; nullopt if above serial_max or with another character.
 std::optional<std::int64_t> to_serial(std::string_view digits, int base) noexcept;
 
-/// `text` as to_number_text() has it, without separators and brackets, with capitals: the form in
-/// which texts are compared.
+/// `text` in the form of to_number_text(), without separators and brackets, in capitals: the form
+/// for comparing texts.
 std::string to_bare(std::string_view text);
 
-/// True when a dot, dash or bracket of `text` stands elsewhere than between groups of three digits:
-/// to_bare would make another number of -1 and 1.0.
+/// True if a dot, dash or bracket of `text` is not between groups of three digits: to_bare would
+/// turn -1 and 1.0 into other numbers.
 bool has_stray_mark(std::string_view text);
 
 }  // namespace gapless

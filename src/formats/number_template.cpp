@@ -33,7 +33,7 @@ private:
 
     std::string_view text_;
     std::size_t at_{0};
-    std::optional<std::size_t> bracket_;  // where the open [ stands
+    std::optional<std::size_t> bracket_;  // position of the open [
     std::vector<template_segment> segments_;
 };
 

@@ -59,8 +59,7 @@ format read(pqxx::transaction_base& database, format_name const& which)
     return to_format(found->declaration());
 }
 
-// The body comes first: OpenAPI has one schema for it and for the answers, where nothing is
-// missing.
+// The body comes first: OpenAPI has one schema for it and for the answers, which have all fields.
 constexpr operation table[]{
     operates<&declare>({
         .method = http_method::post,

@@ -11,7 +11,7 @@
 
 namespace gapless {
 
-/// Which characters a field takes. Capitals only: texts are brought to capitals when read.
+/// The characters that a field accepts. Capitals only: texts are converted when read.
 enum class character_class : std::uint8_t
 {
     digits = 1,
@@ -33,7 +33,7 @@ struct parameter_spec
 /// Parameter name to its text.
 using parameter_values = std::map<std::string, std::string, std::less<>>;
 
-/// True when a field of that class takes the character.
+/// True if a field of that class accepts the character.
 bool takes(character_class characters, char character) noexcept;
 
 /// "digits", "letters", or "digits or letters".
@@ -42,17 +42,16 @@ std::string_view name_of(character_class characters) noexcept;
 /// "5 letters", "4 to 12 digits": for refusals and documentation.
 std::string description_of(parameter_spec const& spec);
 
-/// Reads the inside of a field such as "gcp:N4-12". Refuses with what is wrong, without a place.
+/// Parses the inside of a field such as "gcp:N4-12". Refuses with the fault, without its position.
 format_result<parameter_spec> read_parameter_spec(std::string_view field);
 
-/// `text` with small letters made capitals, when the parameter takes it. Refuses with what the
-/// parameter would take instead.
+/// `text` in capitals, if the parameter accepts it. Refuses with what the parameter would accept.
 format_result<std::string> read_parameter(parameter_spec const& spec, std::string_view text);
 
 /// `text` with the letters a-z made capitals; nothing else changes.
 std::string to_capitals(std::string_view text);
 
-/// `text` fit to stand in a refusal: what is not printable ASCII as `\u200b`, the rest is cut.
+/// `text` made fit for a refusal: non-printable characters as `\u200b`, cut if too long.
 std::string printable(std::string_view text);
 
 }  // namespace gapless

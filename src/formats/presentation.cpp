@@ -5,7 +5,7 @@
 namespace gapless {
 namespace {
 
-// The parameters of the series and of the request as one.
+// Merges the parameters of the series and of the request.
 format_result<parameter_values> merged(bound_format const& format, parameter_values const& request)
 {
     auto values = format.format().read_parameters(request);

@@ -9,16 +9,16 @@
 
 namespace gapless {
 
-/// What a picture of the barcode is made from.
+/// The input for a picture of the barcode.
 struct barcode_content
 {
     std::string symbology;  // as declared: "gs1-128", "code128", "itf" ...
     std::string data;       // application identifiers in brackets, where the format has them
 };
 
-/// How people read the number of a serial, 0..serial_max(): as the hrt of the format says, the
-/// plain number when it says nothing. `request` has the parameters that came with the request.
-/// Refuses one that is missing, that does not fit or that the series fixed differently.
+/// The number of a serial, 0..serial_max(), as people read it: by the hrt of the format, or the
+/// plain number if it has none. `request` has the parameters that came with the request. Refuses
+/// one that is missing, does not fit or contradicts the series.
 format_result<std::string> to_hrt(
     bound_format const& format, std::int64_t serial, parameter_values const& request = {}
 );

@@ -9,7 +9,7 @@ namespace {
 
 constexpr char unknown = '?';
 
-// Where a parameter starts in the number; nothing when something before it varies in length.
+// Where a parameter starts in the number; nullopt if something before it varies in length.
 std::optional<std::size_t> offset_of(number_format const& format, std::string_view parameter)
 {
     std::size_t offset{0};
@@ -25,7 +25,7 @@ std::optional<std::size_t> offset_of(number_format const& format, std::string_vi
     return std::nullopt;
 }
 
-// Writes a part of the number; false when another part of the barcode says otherwise.
+// Writes a part of the number; returns false if another part of the barcode contradicts it.
 bool fill(std::string& number, std::size_t at, std::string_view part)
 {
     for (auto const character : part)
@@ -71,7 +71,7 @@ std::optional<std::string> with_own_identifier(number_format const& format, std:
     return first.text + std::string{bare};
 }
 
-// With '?' for what the barcode does not carry.
+// With '?' for characters that the barcode does not carry.
 std::optional<std::string> take_from_barcode(number_format const& format, std::string_view bare)
 {
     if (auto number = with_own_identifier(format, bare))

@@ -11,8 +11,8 @@
 
 namespace gapless {
 
-/// The check character of numbers that differ in their serial only. Everything that does not
-/// depend on the serial is computed once; what is left is one table look-up per digit.
+/// The check character of numbers that differ only in their serial. Everything independent of the
+/// serial is computed once; what remains is one table look-up per digit.
 class serial_checker
 {
 public:

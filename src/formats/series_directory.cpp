@@ -23,7 +23,7 @@ series_entry const* series_directory::known(std::string_view name) const
     return found == series_.end() ? nullptr : &found->second;
 }
 
-/// A read of several series, and who waits for it.
+/// A read of several series, and the callers that wait for it.
 struct series_directory::reading
 {
     explicit reading(asio::any_io_executor const& executor)

@@ -23,13 +23,13 @@ public:
     /// `threads` outlive it.
     explicit series_directory(database_threads& threads) : threads_{threads} {}
 
-    /// Null: not known here.
+    /// Null: not read yet, or unknown.
     series_entry const* known(std::string_view name) const;
 
     /// Refuses with unknown_series, overloaded, database_unavailable.
     boost::asio::awaitable<result<series_entry const*>> find(std::string name);
 
-    /// The name for logs and metrics; the id where the series is not known here.
+    /// The name for logs and metrics, or the id of a series that is not known here.
     std::string name_of(std::int32_t series_id) const;
 
 private:

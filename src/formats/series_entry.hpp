@@ -16,7 +16,7 @@ struct series_entry
     bound_format format;
 };
 
-/// There is no series of that name.
+/// The refusal for a series that does not exist.
 refusal missing_series(std::string const& name);
 
 }  // namespace gapless

@@ -8,7 +8,7 @@
 namespace gapless {
 
 /// The formats of series, for answers about several of them. Each is looked up once; the
-/// transaction outlives it.
+/// transaction must outlive it.
 class series_formats
 {
 public:

@@ -13,7 +13,7 @@
 /// Numbers in the format of their series as fields of records.
 namespace gapless {
 
-/// A number of a series. Rows have its serial; it is shown as it is printed, by print_numbers().
+/// A number of a series. Rows have its serial; print_numbers() formats it for display.
 struct series_number
 {
     std::int64_t serial{};

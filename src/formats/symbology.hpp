@@ -21,10 +21,10 @@ enum class symbology : std::uint8_t
     datamatrix,  // ECC 200
 };
 
-/// The symbology a format declares under that name, "gs1-128", or nothing.
+/// The symbology of that name, such as "gs1-128", or nullopt.
 std::optional<symbology> find_symbology(std::string_view name) noexcept;
 
-/// Every name a format may declare.
+/// Every name that a format may declare.
 std::span<std::string_view const> symbology_names() noexcept;
 
 }  // namespace gapless

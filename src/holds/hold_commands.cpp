@@ -32,7 +32,7 @@ constexpr std::array settled_columns{
     column{.key = "settled", .number = true},
 };
 
-/// The numbers that were named, none for all of the hold.
+/// The numbers named on the command line; empty: all of the hold.
 result<std::vector<serial_range>> read_ranges(hold_options const& wants, bound_format const& format)
 {
     std::vector<serial_range> ranges;

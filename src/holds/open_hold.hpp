@@ -11,7 +11,7 @@
 /// The records of holds.
 namespace gapless::holds {
 
-/// A hold that has numbers still held.
+/// A hold with numbers that are still held.
 struct open_hold
 {
     issuance_id issuance;
@@ -32,7 +32,7 @@ GAPLESS_RECORD(
     (expires_at, "When the numbers go back.")
 )
 
-/// Where a hold stands among those that are open: they are listed by expiry.
+/// The place of a hold in the list of open holds, which is ordered by expiry.
 struct hold_place
 {
     database_time expires_at{};
@@ -41,10 +41,10 @@ struct hold_place
 
 std::string to_text(hold_place const& place);
 
-/// None: no place has this text.
+/// Nullopt: the text is not a place.
 std::optional<hold_place> read_place(std::string_view text) noexcept;
 
-/// Which open holds are wanted.
+/// Which open holds to list.
 struct hold_search
 {
     std::optional<std::string> series;
@@ -59,7 +59,7 @@ GAPLESS_RECORD(
     (limit, "The most items a page may have.")
 )
 
-/// Throws wrong_field for an `after` that is no place. It is checked after the limit is.
+/// Throws wrong_field if `after` is not a place. Checked after the limit.
 void check(hold_search const& wanted);
 
 }  // namespace gapless::holds

@@ -40,7 +40,7 @@ void check(hold_search const& wanted)
 
 namespace {
 
-/// Those of the series that the token is for. Refuses with unknown_series.
+/// Limited to the series that the token is for. Refuses with unknown_series.
 std::vector<placed<open_hold>> list(pqxx::transaction_base& database, hold_search const& wanted)
 {
     auto const after = wanted.after ? read_place(*wanted.after) : std::nullopt;

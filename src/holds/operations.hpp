@@ -5,7 +5,7 @@
 
 namespace gapless::holds {
 
-/// What is asked about holds. They are settled by hand-written code: numbers/number_cases.hpp.
+/// Queries about holds. Settling is hand-written: numbers/number_cases.hpp.
 extern feature const administration;
 
 }  // namespace gapless::holds

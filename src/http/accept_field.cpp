@@ -20,8 +20,8 @@ preference kind_of(std::string_view type) noexcept
                                                 : preference::none;
 }
 
-/// Thousandths, from parameters like `;q=0.5` (RFC 9110, 12.4.2); 1,000 where none is given or it
-/// is none.
+/// The weight in thousandths, from parameters like `;q=0.5` (RFC 9110, 12.4.2); 1,000 if it is
+/// missing or malformed.
 int weight_in(std::string_view parameters) noexcept
 {
     while (!parameters.empty())

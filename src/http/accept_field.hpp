@@ -6,21 +6,21 @@
 
 namespace gapless {
 
-/// What a client would rather have than JSON, or JSON; none: it does not say.
+/// A format that a client prefers over JSON, or JSON; none: it does not say.
 enum class preference
 {
     none = 1,
     json,
     csv,
-    events,  // of which there are none any more: what names nothing else is refused
+    events,  // not served any more: refused unless the client names another kind
 };
 
-/// The kind of ours that an Accept field wants most, of several the first, and events only where it
-/// names no other; none of weight 0 (RFC 9110, 12.4.2 and 12.5.1). Kinds that are not ours and
-/// ranges like */* say nothing.
+/// Which of our media types an Accept field prefers: the highest weight, then the first; events
+/// only if it names no other; never one of weight 0 (RFC 9110, 12.4.2 and 12.5.1). Other media
+/// types and ranges like */* are ignored.
 preference preferred_in(std::string_view accept) noexcept;
 
-/// The language of ours that Accept-Language wants most; English where it names none of them.
+/// Which of our languages Accept-Language prefers; English if it names none of them.
 language language_in(std::string_view accept) noexcept;
 
 }  // namespace gapless

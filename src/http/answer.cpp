@@ -7,7 +7,7 @@ namespace gapless {
 
 namespace {
 
-constexpr int no_content = 204;  // has no body, so it does not say how long that is
+constexpr int no_content = 204;  // has no body, so no Content-Length
 constexpr std::size_t kept_body_bytes_max = 64 * 1'024;
 
 std::string_view status_line(int status)
@@ -51,8 +51,8 @@ void append_field(std::string& bytes, std::string_view name_and_colon, std::stri
     bytes += "\r\n";
 }
 
-/// What a page of another origin may read and, where it asks first, send (the Fetch standard). An
-/// answer that lists methods without a body is one to OPTIONS.
+/// What a page of another origin may read and, if it sends a preflight, send (the Fetch standard).
+/// An answer that lists methods and has no body answers OPTIONS.
 void append_cors(std::string& bytes, answer const& given)
 {
     if (given.cors_origin.empty())
@@ -101,8 +101,8 @@ void append_head(std::string& bytes, answer const& given, connection_header conn
         append_decimal(bytes, static_cast<std::int64_t>(given.body_bytes()));
         bytes += "\r\n";
     }
-    // Pages of other ports and hosts include nothing of ours: whether an <img> loads would tell
-    // them which numbers there are.
+    // Pages of other ports and hosts cannot embed our content: whether an <img> loads would reveal
+    // which numbers exist.
     bytes += "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
              "Cross-Origin-Resource-Policy: same-origin\r\n";
     append_field(bytes, "X-Request-Id: ", given.request_id);

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t joined_body_bytes_max =
     16 * 1'024;  // beyond, a copy costs more than a gather
 constexpr std::size_t kept_bytes_max = 64 * 1'024;
-constexpr std::size_t piece_bytes_max = 64 * 1'024;  // written, or encrypted, in one turn
+constexpr std::size_t piece_bytes_max = 64 * 1'024;  // written or encrypted in one turn
 
 }  // namespace
 

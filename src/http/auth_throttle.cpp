@@ -10,7 +10,7 @@ namespace {
 
 constexpr rate log_lines_allowed{.count = 1, .period = std::chrono::minutes{1}};
 
-/// An IPv6 client has a network of its own to choose addresses from.
+/// An IPv6 client has a whole /64 network of addresses to choose from.
 ip::address network_of(ip::address const& from)
 {
     if (!from.is_v6())

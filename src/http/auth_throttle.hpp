@@ -10,32 +10,32 @@
 
 namespace gapless {
 
-/// Limits how many bad tokens, ones that are not in force, an address presents (of IPv6 the network
-/// of 64 bits): `per_minute_max` at once, and as many a minute. Beyond, bad ones are told to wait
-/// and few tokens of the address are looked up at a time; good ones still pass. I/O thread only.
+/// Limits how many invalid tokens an address presents (IPv6: a /64 network): `per_minute_max` at
+/// once, and as many a minute. Beyond, invalid ones are told to wait, and few tokens of the address
+/// are looked up at a time; valid ones still pass. I/O thread only.
 class auth_throttle
 {
 public:
     using clock = std::chrono::steady_clock;
 
-    static constexpr std::size_t look_ups_max = 4;  // under way for an address that has to wait
+    static constexpr std::size_t look_ups_max = 4;  // at a time, for an address that has to wait
 
-    /// 0: nobody ever has to wait.
+    /// 0: no limit.
     explicit auth_throttle(std::size_t per_minute_max);
 
-    /// A place to look a token up. Refuses with too_many_requests when the address has to wait and
-    /// enough of its tokens are looked up already.
+    /// Takes a place to look a token up. Refuses with too_many_requests if the address has to wait
+    /// and enough of its tokens are being looked up already.
     result<concurrency_limit::place> begin_look_up(
         boost::asio::ip::address const& from, clock::time_point now
     );
 
     struct failure
     {
-        clock::duration wait{};  // before the next bad token; 0: none
-        bool to_log{};           // it has to wait, and no line in the log said so for a minute
+        clock::duration wait{};  // before the next invalid token; 0: none
+        bool to_log{};           // it has to wait, and this was not logged for a minute
     };
 
-    /// Counts a token that failed.
+    /// Counts an invalid token.
     failure note(boost::asio::ip::address const& from, clock::time_point now);
 
     /// The answer to a client that has to wait.

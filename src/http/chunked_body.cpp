@@ -97,7 +97,7 @@ chunked_body::place chunked_body::read_size(char byte) noexcept
     return refuse("The size of a chunk has to be hexadecimal digits.");
 }
 
-/// The first line of a chunk is complete.
+/// Called when the first line of a chunk is complete.
 chunked_body::place chunked_body::end_size() noexcept
 {
     if (left_ == 0)

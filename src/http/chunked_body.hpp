@@ -10,22 +10,22 @@
 
 namespace gapless {
 
-/// Decodes the chunked transfer coding (RFC 9112 section 7.1) of one body, as bytes arrive.
-/// Stricter than the RFC allows a recipient to be, so that no other server on the way can see
-/// another end: lines end with CR LF alone, a size has 1 to 16 hexadecimal digits and nothing
-/// around them, and no line holds a control character. Extensions and trailer fields are dropped.
+/// Decodes the chunked transfer coding (RFC 9112 section 7.1) of one body as bytes arrive. Stricter
+/// than the RFC requires, so that no other server on the way can see a different end: lines end
+/// with CR LF only, a size has 1 to 16 hexadecimal digits and nothing around them, and no line
+/// holds a control character. Extensions and trailer fields are dropped.
 class chunked_body
 {
 public:
-    /// `bytes_max`: of the body. Beyond: `too_large`, as soon as a chunk says so.
+    /// `bytes_max`: of the body; a chunk that exceeds it gives `too_large` at once.
     chunked_body(std::uint64_t bytes_max, fault too_large)
         : bytes_max_{bytes_max},
           too_large_{too_large}
     {
     }
 
-    /// Takes what belongs to the body -> how many bytes; fewer than there are once it is complete
-    /// or faulty.
+    /// Takes the bytes that belong to the body and returns how many: fewer than given once it is
+    /// complete or faulty.
     std::size_t take(std::string_view received);
 
     bool complete() const noexcept { return place_ == place::end; }
@@ -41,7 +41,7 @@ private:
         data,
         data_cr,
         data_lf,
-        trailer,       // the first byte of a line behind the last chunk
+        trailer,       // first byte of a line after the last chunk
         trailer_name,  // up to the colon
         trailer_value,
         trailer_lf,
@@ -58,7 +58,7 @@ private:
     std::uint64_t bytes_max_;
     fault too_large_;
     place place_{place::size};
-    std::uint64_t left_{};  // of the present chunk; its size while that is read
+    std::uint64_t left_{};  // of the current chunk; its size while being read
     int digits_{};
     std::size_t dropped_{};  // bytes of extensions and trailer fields
     std::string bytes_;

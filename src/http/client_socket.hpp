@@ -2,7 +2,7 @@
 
 #include <boost/asio/ip/tcp.hpp>
 
-// Every file that includes this is listed in gapless_failpoints(), which says 0 or 1.
+// Every file that includes this is listed in gapless_failpoints(), which defines it as 0 or 1.
 #ifndef GAPLESS_FAILPOINTS
 #error "list this file in gapless_failpoints() of its CMakeLists.txt"
 #endif

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::chrono::seconds handshake_log_pause{10};
 
-/// Asio throws for a client on a Unix socket that has a name; such a client has no address.
+/// Asio throws for a client on a named Unix socket; such a client has no address.
 asio::ip::address peer_of(int socket)
 {
     sockaddr_storage found{};
@@ -81,8 +81,8 @@ asio::awaitable<client_wire::handshake> client_wire::shake_hands()
     co_return plain ? handshake::plain_http : handshake::failed;
 }
 
-/// A client that connects and leaves without a word only looks whether the port is open; one that
-/// stays silent is late.
+/// A client that connects and leaves without sending anything only checks whether the port is open;
+/// one that stays silent is late.
 void client_wire::note_failed_handshake(bool heard_something)
 {
     if (state_.stopping || (!heard_something && !cancelled_))

@@ -15,53 +15,53 @@
 
 namespace gapless {
 
-/// The bytes of one connection, plain or under TLS, and nothing of what they mean. I/O thread only.
+/// Moves the bytes of one connection, plain or under TLS; knows nothing of HTTP. I/O thread only.
 class client_wire
 {
 public:
-    /// `state` outlives it.
+    /// `state` must outlive it.
     client_wire(boost::asio::ip::tcp::socket socket, server_state& state);
 
     enum class handshake
     {
         done = 1,
         failed,
-        plain_http,  // the client does not speak TLS; the connection is plain from now on
+        plain_http,  // the client does not speak TLS; the connection continues in plain text
     };
 
-    /// Begins TLS. Counts a failure, and logs one now and then.
+    /// Performs the TLS handshake. Counts a failure, and logs one now and then.
     boost::asio::awaitable<handshake> shake_hands();
 
-    /// Waits for bytes. 0: no more will come, or cancel_reading() was called.
+    /// Waits for bytes. Returns 0 if no more will come or cancel_reading() was called.
     boost::asio::awaitable<std::size_t> receive(boost::asio::mutable_buffer room);
 
-    /// Ends receive(), now and from now on, until read_again().
+    /// Ends receive(), and every later one until read_again().
     void cancel_reading();
     void read_again() noexcept { cancelled_ = false; }
 
-    /// Ends a receive() that waits; one that has got bytes returns them.
+    /// Ends a waiting receive(); one that already has bytes returns them.
     void stop_waiting();
 
-    /// Bytes, or the client's end, are there to be received.
+    /// Whether bytes, or the client's end, are ready to be received.
     bool has_unread();
 
     /// Writes a short text.
     boost::asio::awaitable<void> send(std::string_view text);
 
-    /// Encrypts what the writer has made, where the connection is.
+    /// Encrypts what the writer has made, if the connection is encrypted.
     void seal(answer_writer& writer);
 
-    /// Writes what the writer has made without waiting; returns how many bytes the socket took.
+    /// Writes what the writer has made, without waiting; returns how many bytes the socket took.
     std::size_t send_at_once(answer_writer const& writer);
 
-    /// Writes the rest of it. False: the client is gone, or does not read.
+    /// Writes the rest of it. Returns false if the client is gone or does not read.
     boost::asio::awaitable<bool> send_rest(answer_writer const& writer, std::size_t sent);
 
-    /// Says that nothing more will come, so that the client can tell an end from a cut. What the
-    /// client still sends is of no interest, and not decrypted.
+    /// Shuts down our side, so that the client can tell an end from a cut. Whatever the client
+    /// still sends is ignored and not decrypted.
     boost::asio::awaitable<void> part();
 
-    /// The client has ended its side, or reset the connection.
+    /// Whether the client has ended its side or reset the connection.
     enum class presence
     {
         there = 1,
@@ -74,8 +74,8 @@ public:
     boost::asio::any_io_executor executor() { return socket_.get_executor(); }
     boost::asio::ip::address const& peer() const noexcept { return peer_; }
 
-    /// Closes. `politely`: with a goodbye as far as the socket takes it at once; a client that has
-    /// got half an answer must notice, and gets none.
+    /// Closes. `politely`: with close_notify, if the socket takes it at once; omitted after half an
+    /// answer, because the client must notice the cut.
     void close(bool politely) noexcept;
 
 private:

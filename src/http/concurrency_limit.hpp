@@ -9,20 +9,20 @@
 
 namespace gapless {
 
-/// How many requests of each client may be under way at the same time. While few are in all, a
-/// client takes as many places as it likes; then only clients below `each_max` get one, so that one
-/// client cannot take them all. I/O thread only.
+/// Limits how many requests of each client run at the same time. While few run in all, a client
+/// takes as many places as it likes; beyond, only clients below `each_max` get one, so that no
+/// client can take them all. I/O thread only.
 class concurrency_limit
 {
 public:
-    /// `each_max` places for each client, once `scarce_from` are taken in all.
+    /// `each_max` places for each client once `scarce_from` are taken in all.
     concurrency_limit(std::size_t each_max, std::size_t scarce_from)
         : each_max_{each_max},
           scarce_from_{scarce_from}
     {
     }
 
-    /// A place that was taken, given back at the end; an empty one is none.
+    /// A place that was taken; its destructor gives it back. An empty one holds none.
     class place
     {
     public:
@@ -70,7 +70,7 @@ private:
     std::size_t each_max_;
     std::size_t scarce_from_;
     std::size_t all_{};                         // places taken
-    std::map<std::string, std::size_t> taken_;  // by client; none is 0
+    std::map<std::string, std::size_t> taken_;  // by client; absent: 0
 };
 
 }  // namespace gapless

@@ -56,7 +56,7 @@ asio::awaitable<void> http_connection::run(std::shared_ptr<http_connection> self
     me.enter(phase::header);
     while (me.wire_.is_open())
     {
-        // Here, and not in a coroutine of their own: each would be a frame more for each request.
+        // Inlined here: a coroutine for each step would cost one more frame per request.
         while (!me.find_head())
         {
             auto const room = me.reader_.room();
@@ -95,7 +95,7 @@ asio::awaitable<void> http_connection::run(std::shared_ptr<http_connection> self
     me.close();
 }
 
-/// The handshake, within the time of a header. False: it failed, and the connection has ended.
+/// The TLS handshake, within header_time_max. Returns false if it failed and the connection ended.
 asio::awaitable<bool> http_connection::begin_tls()
 {
     enter(phase::handshake);
@@ -113,8 +113,8 @@ asio::awaitable<bool> http_connection::begin_tls()
     co_return false;
 }
 
-/// True when the head of the next request is complete, or it is clear that it never will be: then
-/// the answer is made.
+/// Returns true if the head of the next request is complete, or never will be: then the answer is
+/// made.
 bool http_connection::find_head()
 {
     using progress = request_reader::progress;
@@ -136,7 +136,7 @@ void http_connection::begin_request()
     enter(phase::header);
 }
 
-/// Reads the head that was found. False: it is faulty, and the answer is made.
+/// Reads the head that was found. Returns false if it is faulty; the answer is made.
 bool http_connection::take_head()
 {
     enter(phase::running);
@@ -155,7 +155,7 @@ bool http_connection::take_head()
     return true;
 }
 
-/// Makes the answer to a request whose head was read: the handler's, or the reason why not.
+/// Makes the answer to a request whose head was read: the handler's, or a refusal.
 asio::awaitable<void> http_connection::answer_request()
 {
     try
@@ -213,8 +213,8 @@ asio::awaitable<void> http_connection::answer_request()
     }
 }
 
-/// Waits for the rest of a body that did not come with its head. False: it did not come; the answer
-/// is made.
+/// Waits for the rest of a body that did not come with its head. Returns false if it did not come;
+/// the answer is made.
 asio::awaitable<bool> http_connection::receive_late_body()
 {
     auto const& head = current_.head;
@@ -237,8 +237,8 @@ asio::awaitable<bool> http_connection::receive_late_body()
     co_return true;
 }
 
-/// Waits for the end of a body in chunks. False: it did not come, or cannot be read; the answer is
-/// made.
+/// Waits for the end of a body in chunks. Returns false if it did not come or cannot be read; the
+/// answer is made.
 asio::awaitable<bool> http_connection::receive_chunks()
 {
     auto const& head = current_.head;
@@ -280,8 +280,7 @@ void http_connection::end_request()
     enter(phase::idle);
 }
 
-/// Where the next request begins is not known, or does not matter any more: one answer, then the
-/// end.
+/// Where the next request begins is unknown or no longer matters: sends one answer, then closes.
 void http_connection::give_up(fault const& why)
 {
     closing_ = true;
@@ -305,7 +304,7 @@ void http_connection::fail(std::exception const& why)
     state_->problems.write_failure(current_.out, current_.head.text_language);
 }
 
-// How a connection sends its answers.
+// Sending answers.
 
 /// Makes the first bytes of the answer.
 void http_connection::begin_answer()
@@ -324,7 +323,7 @@ void http_connection::begin_answer()
     enter(phase::writing);
 }
 
-/// Writes the answer. False: the client is gone, or does not read.
+/// Writes the answer. Returns false if the client is gone or does not read.
 asio::awaitable<bool> http_connection::send_answer()
 {
     begin_answer();
@@ -332,7 +331,7 @@ asio::awaitable<bool> http_connection::send_answer()
     bool all_sent = true;
     if (sent < writer_.bytes())
         all_sent = co_await wire_.send_rest(writer_, sent);
-    // Each piece is a turn of its own on the I/O thread; others are served in between.
+    // Each piece is its own turn on the I/O thread, so that others are served in between.
     while (all_sent && writer_.next_piece())
     {
         wire_.seal(writer_);
@@ -341,15 +340,15 @@ asio::awaitable<bool> http_connection::send_answer()
     co_return all_sent;
 }
 
-// How a connection ends.
+// Ending a connection.
 
-/// No more bytes will come, or not in time.
+/// No more bytes will come, or they did not come in time.
 void http_connection::end_of_input()
 {
     if (!wire_.is_open())
         return;
     if (!begun_ && parting_)
-        return;  // our own end, and not the client's
+        return;  // cancelled by us, not ended by the client
     if (!begun_)
         close();
     else if (clock_.late())
@@ -358,8 +357,8 @@ void http_connection::end_of_input()
         give_up({400, "The connection ended inside the request."});
 }
 
-/// Reads away what the client still sends: closing with unread bytes would reset the connection and
-/// could take the answer away from the client.
+/// Reads and discards what the client still sends: closing with unread bytes would reset the
+/// connection and could cost the client the answer.
 asio::awaitable<void> http_connection::linger(phase how)
 {
     clock_.forgive();
@@ -396,15 +395,15 @@ void http_connection::look_at_deadline()
         return;
     case verdict::look: break;
     }
-    // More requests behind the present one are no departure; only the end of the client's side is.
+    // More requests after the current one are no departure; only the end of the client's side is.
     auto const client = wire_.look_for_client();
     if (client == presence::gone ||
         (client == presence::half_closed && clock_.note_half_closed(state_->sweep)))
         depart();
 }
 
-/// The connection ends; what was asked for goes on, and is kept under its key. A client that waits
-/// for notices goes when it likes.
+/// Ends the connection; the request goes on, and its answer is kept under its key. A client that
+/// waits for notices may leave at any time, and is not counted.
 void http_connection::depart() noexcept
 {
     if (!current_.waiting)

@@ -18,13 +18,13 @@
 
 namespace gapless {
 
-/// One connection: reads a request, has it answered, writes the answer, and again, strictly in this
-/// order. A client that goes away while its request runs does not stop the request, but its
-/// connection ends: at once when it was reset, a moment after the client ended its side, for HTTP
+/// One connection: reads a request, has it answered, writes the answer, and repeats, strictly in
+/// this order. A client that leaves while its request runs does not stop the request, but its
+/// connection ends: at once if it was reset, a moment after the client ended its side, since HTTP
 /// allows that to a client that still reads.
 ///
-/// Its parts decide, it acts: request_reader cuts bytes into requests, answer_writer an answer into
-/// bytes, connection_clock knows who is late, client_wire moves bytes. I/O thread only.
+/// It acts, its parts decide: request_reader cuts bytes into requests, answer_writer an answer into
+/// bytes, connection_clock tells who is late, client_wire moves bytes. I/O thread only.
 class http_connection : public std::enable_shared_from_this<http_connection>, public connection_hook
 {
 public:
@@ -33,22 +33,22 @@ public:
     http_connection(http_connection const&) = delete;
     http_connection& operator=(http_connection const&) = delete;
 
-    /// Begins to serve; the coroutine keeps the connection alive.
+    /// Starts serving; the coroutine keeps the connection alive.
     void start();
 
-    /// Looks at the deadline of the present phase: a request that takes too long to arrive is
+    /// Checks the deadline of the current phase: a request that takes too long to arrive is
     /// answered with 408, a client that does not read is cut off.
     void look_at_deadline();
 
-    /// Closes, if the client has said that it will send nothing more while its request runs: most
-    /// likely it is gone. False: it is there.
+    /// Closes if the client has ended its side while its request runs: most likely it is gone.
+    /// Returns false otherwise.
     bool make_room();
 
-    /// The server has stopped, and has waited for long enough: ends a connection that waits for a
-    /// request, unless bytes of one are there. Any other ends after its answer.
+    /// Called when a stopping server has waited long enough: ends a connection that waits for a
+    /// request, unless bytes of one have arrived. Any other ends after its answer.
     void part_when_idle();
 
-    /// Closes at once, whatever is going on.
+    /// Closes at once, whatever is under way.
     void cut() { close(); }
 
 private:
@@ -81,11 +81,11 @@ private:
     connection_clock clock_;
     exchange current_;
     bool counted_{true};                             // among the open connections
-    bool begun_{};                                   // bytes of the present request have arrived
+    bool begun_{};                                   // bytes of the current request have arrived
     bool closing_{};                                 // the answer being made is the last
-    bool parting_{};                                 // waits for no further request
+    bool parting_{};                                 // accepts no further request
     std::uint64_t requests_{};                       // begun on this connection
-    std::chrono::steady_clock::time_point began_{};  // the present request; only when it is logged
+    std::chrono::steady_clock::time_point began_{};  // the current request; only if logged
 };
 
 }  // namespace gapless

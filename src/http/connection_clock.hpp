@@ -16,27 +16,27 @@ public:
     enum class phase
     {
         idle = 1,   // waiting for the first byte of a request
-        handshake,  // of TLS
+        handshake,  // TLS handshake
         header,
         body,
         running,  // bounded by the service, not here
         writing,
-        lingering,  // answered for the last time; reads away what still comes
-        parting,    // the same without an answer: what was on its way has arrived in a moment
+        lingering,  // after the last answer; discards what still comes
+        parting,    // without an answer: gives bytes on their way a moment to arrive
     };
 
     enum class verdict
     {
         stay = 1,
-        look,    // whether the client is still there: nobody reads while a request runs
+        look,    // check whether the client is still there: nobody reads while a request runs
         answer,  // stop waiting for bytes, so that the request is answered with 408
         close,
     };
 
-    /// `limits` outlive it.
+    /// `limits` must outlive it.
     explicit connection_clock(http_limits const& limits) : limits_{limits} {}
 
-    /// A phase begins at that sweep.
+    /// Starts a phase at that sweep.
     void enter(phase next, std::uint64_t sweep) noexcept;
 
     phase now() const noexcept { return phase_; }
@@ -44,17 +44,17 @@ public:
     /// What to do at that sweep; `arriving`: bytes of a request have arrived.
     verdict look(std::uint64_t sweep, bool arriving) noexcept;
 
-    /// The client has ended its side while its request runs, as a look found. True: long enough
-    /// ago, so it is gone.
+    /// Notes that the client has ended its side while its request runs. Returns true if that was
+    /// long enough ago to count it as gone.
     bool note_half_closed(std::uint64_t sweep) noexcept;
 
-    /// The client has ended its side.
+    /// Whether the client has ended its side.
     bool leaving() const noexcept { return leaving_ != 0; }
 
-    /// The phase took too long.
+    /// Whether the phase took too long.
     bool late() const noexcept { return late_; }
 
-    /// Lingering is another matter: the phase before may have been late.
+    /// Clears late(), which may still be set by the phase before lingering.
     void forgive() noexcept { late_ = false; }
 
 private:
@@ -65,8 +65,8 @@ private:
 
     http_limits const& limits_;
     phase phase_{phase::idle};
-    std::uint64_t deadline_{};  // the sweep at which the phase has taken too long; 0: none
-    std::uint64_t leaving_{};   // the sweep at which a client that ended its side is gone; 0: not
+    std::uint64_t deadline_{};  // the sweep at which the phase is too long; 0: none
+    std::uint64_t leaving_{};   // the sweep at which a client that ended its side is gone; 0: none
     bool late_{};
 };
 

@@ -5,7 +5,7 @@
 
 namespace gapless {
 
-/// What the server has seen since its start. Plain integers: only the I/O thread touches them.
+/// What the server has counted since its start. Plain integers: only the I/O thread touches them.
 struct http_counters
 {
     std::uint64_t connections_accepted{};
@@ -14,11 +14,11 @@ struct http_counters
     std::uint64_t accept_failures{};         // no file descriptor or memory left
     std::uint64_t requests{};                // answered, whatever the answer
     std::array<std::uint64_t, 6> answers{};  // by first digit of the status
-    std::uint64_t framing_faults{};          // requests that could not be told from the next
+    std::uint64_t framing_faults{};          // requests without a clear end
     std::uint64_t timeouts{};                // phases that took too long
-    std::uint64_t departures{};              // clients that went while their request ran
+    std::uint64_t departures{};              // clients that left while their request ran
     std::uint64_t failures{};                // exceptions answered with 500
-    std::uint64_t bytes_received{};          // over the wire, encrypted or not; so are those sent
+    std::uint64_t bytes_received{};          // on the wire, encrypted or not; so is bytes_sent
     std::uint64_t bytes_sent{};
     std::uint64_t tls_handshakes{};
     std::uint64_t

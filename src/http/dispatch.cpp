@@ -16,16 +16,15 @@ namespace asio = boost::asio;
 
 constexpr fault too_large{413, "The body is larger than this path takes."};
 
-/// True for a request under /v1 without a token whose path there is none of: it does not learn
-/// which there are. Browsers send OPTIONS without one, which therefore tells.
+/// True for a request under /v1 without a token whose path does not exist: such a client must not
+/// learn which paths exist. OPTIONS is exempt, since browsers send it without a token.
 bool hides_path(exchange const& current, refusal const& why) noexcept
 {
     return current.head.target.starts_with("/v1/") && !shows_token(current.head) &&
            why.kind == refusal_kind::not_found;
 }
 
-/// Bytes of body this request may have: those of its route, or the usual ones while no route was
-/// found.
+/// The body limit of this request: that of its route, or the usual one if no route was found.
 std::uint64_t body_bytes_max(exchange const& current) noexcept
 {
     auto const& limits = current.state.limits;
@@ -35,7 +34,7 @@ std::uint64_t body_bytes_max(exchange const& current) noexcept
                                       : limits.body_bytes_max;
 }
 
-/// The token is not in force, for that reason: counts it.
+/// Counts a token that is not valid, for that reason.
 refusal note_failure(exchange const& current, refusal const& why)
 {
     auto const noted = current.state.throttle.note(current.peer, auth_throttle::clock::now());
@@ -57,8 +56,8 @@ result<void> count_request(exchange const& current)
                : result<void>{};
 }
 
-/// Asks the database whose token it is, and counts the request. A token of an address that sent too
-/// many bad ones gets its turn only while few others of that address are looked up.
+/// Asks the database for the token's principal and counts the request. An address that sent too
+/// many invalid tokens gets only a few looked up at a time.
 asio::awaitable<result<void>> identify(exchange& current, std::string token)
 {
     auto const turn =
@@ -74,7 +73,7 @@ asio::awaitable<result<void>> identify(exchange& current, std::string token)
     co_return count_request(current);
 }
 
-/// Whether the token may ask for this path. Refuses with forbidden.
+/// Whether the token may use this path. Refuses with forbidden.
 result<void> check_scope(exchange const& current)
 {
     auto const& needed = current.matched->needs;
@@ -85,21 +84,21 @@ result<void> check_scope(exchange const& current)
         "The token lacks the scope " + std::string{name_of(*needed)} + ", which this path needs."};
 }
 
-/// Only series are resolved by name, and {series} is the first parameter wherever it stands.
+/// Only series are resolved by name, and {series} is the first parameter of any path.
 std::string_view series_name(exchange const& current) noexcept
 {
     return current.path[0];
 }
 
-/// Keeps the series of the path; null: it is not known yet.
+/// Stores the series of the path; null: it is not known yet.
 void take_series(exchange& current, series_lookup const& all, series_entry const* series) noexcept
 {
     current.series = series;
     current.series_id = series ? all.id_of(*series) : 0;
 }
 
-/// Finds out who asks and which series it is about. False: the database has to be asked. Refuses,
-/// in this order, with unauthenticated, forbidden, unknown_series.
+/// Identifies the client and the series. Returns false if the database has to be asked. Refuses, in
+/// this order, with unauthenticated, forbidden, unknown_series.
 result<bool> authorize_from_memory(exchange& current)
 {
     if (!current.matched->needs)
@@ -116,7 +115,7 @@ result<bool> authorize_from_memory(exchange& current)
         return allowed.error();
     if (!current.matched->has_series())
         return true;
-    // Asked before the series is looked up, so that a foreign series takes as long as a missing
+    // Checked before the series is looked up, so that a foreign series takes as long as a missing
     // one.
     if (!current.who->sees(series_name(current)))
         return unknown_series(series_name(current));

@@ -33,9 +33,9 @@ struct exchange
     path_values path{};
     query_values query{};
     named_values more_query{};
-    std::shared_ptr<principal const> who{};  // null where no token is asked for
-    series_entry const* series{};            // null where the path names none
-    std::int32_t series_id{};                // of it; else 0
+    std::shared_ptr<principal const> who{};  // null if the route needs no token
+    series_entry const* series{};            // null if the path names none
+    std::int32_t series_id{};                // id of `series`, or 0
     std::string_view body{};
     std::shared_ptr<void> room{};  // of a long body, given back with it; null: it needs none
     std::unique_ptr<pending_request> waiting{};  // null: it waits for nothing
@@ -47,7 +47,7 @@ struct exchange
         return state.services.get<Interface>();
     }
 
-    /// Forgets the request before.
+    /// Resets everything but the connection's own for the next request.
     void begin()
     {
         head = {};
@@ -61,7 +61,7 @@ struct exchange
         out.clear();
     }
 
-    /// Who asks, for what is changed; none: the request has no key.
+    /// On whose behalf a change is made; without an identity the request has no key.
     acting by(std::optional<request_identity> identity) const
     {
         return {
@@ -71,8 +71,8 @@ struct exchange
     }
 };
 
-/// Counts a request that was answered, and logs it where requests are logged. `began`: its first
-/// byte.
+/// Counts an answered request, and logs it if requests are logged. `began`: when its first byte
+/// came.
 void note_answer(exchange const& current, std::chrono::steady_clock::time_point began);
 
 }  // namespace gapless

@@ -13,8 +13,8 @@
 
 namespace gapless {
 
-/// The socket of a client, without TLS, with failpoints (base/failpoint.hpp) where a request comes
-/// and the answer to one that created something goes:
+/// A client's socket, without TLS, with failpoints (base/failpoint.hpp) where a request arrives and
+/// where the answer to one that created something is sent:
 ///
 ///   head_incomplete  a piece of the head is here
 ///   request_read     a POST is here, as far as it came with its head; nobody has looked at it

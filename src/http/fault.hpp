@@ -4,8 +4,8 @@
 
 namespace gapless {
 
-/// A request the server cannot or will not read to its end. It gets one answer; then the connection
-/// is closed, because where the next request begins is not known.
+/// A request that the server cannot or will not read to its end. It gets one answer; then the
+/// connection is closed, because where the next request begins is unknown.
 struct fault
 {
     int status{};             // 400, 408, 413, 414, 417 or 431

@@ -8,14 +8,13 @@
 
 namespace gapless {
 
-/// Finds the end of a request's head in bytes that arrive piece by piece, and what shows before the
-/// end that there will be none: line ends other than CR LF, folded lines, a first byte no method
-/// begins with.
+/// Finds the end of a request's head in bytes that arrive piece by piece, and signs that there will
+/// be none: line ends other than CR LF, folded lines, a first byte that begins no method.
 class head_scanner
 {
 public:
-    /// Looks at all bytes received so far, of which the earlier ones have not changed since the
-    /// last call. True when the head is complete or faulty; until then more bytes are needed.
+    /// Scans all bytes received so far; the earlier ones must be unchanged since the last call.
+    /// Returns true if the head is complete or faulty; otherwise more bytes are needed.
     bool scan(std::string_view received) noexcept;
 
     /// Bytes of the complete head, with its empty line.
@@ -29,8 +28,8 @@ public:
 private:
     bool found(std::string_view detail) noexcept;
 
-    std::size_t line_{};     // where the present line begins
-    std::size_t scanned_{};  // no line feed before this place in the present line
+    std::size_t line_{};     // start of the current line
+    std::size_t scanned_{};  // no line feed in the current line before here
     std::size_t end_{};
     std::optional<fault> fault_;
 };

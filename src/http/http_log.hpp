@@ -6,8 +6,8 @@
 
 namespace gapless {
 
-/// One answered request. Neither the token's text nor the path, which may hold numbers and
-/// references.
+/// One answered request, without the token's text and without the path, which may contain numbers
+/// and references.
 struct request_record
 {
     std::string_view method;   // as sent; empty when the request could not be read
@@ -17,11 +17,11 @@ struct request_record
     std::string_view request_id;
     std::string_view traceparent;  // empty: the request had none, here and below
     std::string_view token;        // its name
-    std::string_view series;       // of the path, where the token sees it
+    std::string_view series;       // of the path, if the token sees it
     std::string_view problem;      // the last part of its type
 };
 
-/// Told every answered request, on the I/O thread; must not block. Empty: requests are not logged.
+/// Called on the I/O thread for every answered request; must not block. Empty: no logging.
 using http_log = std::function<void(request_record const&)>;
 
 }  // namespace gapless

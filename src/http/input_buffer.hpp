@@ -9,7 +9,7 @@
 
 namespace gapless {
 
-/// Bytes received and not used yet, in one piece. Views into it last until the next prepare().
+/// Received bytes not consumed yet, contiguous. Views into it last until the next prepare().
 class input_buffer
 {
 public:
@@ -17,8 +17,8 @@ public:
 
     bool empty() const noexcept { return begin_ == end_; }
 
-    /// Room for at least `wanted` more bytes behind those that are there. Moves them only when it
-    /// has to.
+    /// Makes room for at least `wanted` more bytes after the existing ones. Moves them only if it
+    /// must.
     boost::asio::mutable_buffer prepare(std::size_t wanted)
     {
         if (capacity_ - end_ < wanted)
@@ -29,7 +29,7 @@ public:
     /// `count` bytes were written into the prepared room.
     void commit(std::size_t count) noexcept { end_ += count; }
 
-    /// The first `count` bytes are done with. An empty buffer that has grown gives its memory back.
+    /// Discards the first `count` bytes. An empty buffer that has grown frees its memory.
     void consume(std::size_t count) noexcept
     {
         begin_ += count;

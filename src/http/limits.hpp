@@ -8,8 +8,8 @@
 
 namespace gapless {
 
-/// What one client may cost. Times are for a whole phase, not for a byte, so that a client that
-/// trickles gains nothing; a phase ends at most two sweeps after its time.
+/// What one client may cost. Times are per phase, not per byte, so that trickling gains a client
+/// nothing; a phase ends at most two sweeps after its time.
 struct http_limits
 {
     std::size_t connections_max{1'024};  // beyond: 503 overloaded, then closed
@@ -29,7 +29,7 @@ struct http_limits
     std::size_t failed_tokens_per_minute_max{
         20};  // of one address; then 429 for bad tokens; 0: no limit
 
-    // Origins whose pages may ask, as browsers name them; "*": every. Never by cookie.
+    // Origins whose pages may call, as browsers name them; "*": all. Never with a cookie.
     std::vector<std::string> cors_origins{};
 
     std::chrono::milliseconds header_time_max{
@@ -39,8 +39,8 @@ struct http_limits
     std::chrono::milliseconds idle_time_max{30'000};   // between two requests; then closed
     std::chrono::milliseconds half_closed_time_max{
         2'000};  // for an answer to a client that ended its side; then closed
-    std::chrono::milliseconds linger_time_max{1'000};  // reading away what follows the last answer
-    std::chrono::milliseconds sweep_period{250};       // how often deadlines are looked at
+    std::chrono::milliseconds linger_time_max{1'000};  // discarding what follows the last answer
+    std::chrono::milliseconds sweep_period{250};       // how often deadlines are checked
 };
 
 }  // namespace gapless

@@ -22,7 +22,7 @@ bool takes_body(operation const& wanted) noexcept
     return wanted.method == http_method::post || wanted.method == http_method::patch;
 }
 
-/// Throws not_found if a part of the path cannot be an id. Comes before the body is looked at.
+/// Throws not_found if a part of the path cannot be an id. Runs before the body is read.
 void check_path_values(exchange const& current, std::span<raw_value const> from_path)
 {
     auto const& input = *current.matched->does->input;
@@ -131,7 +131,7 @@ asio::awaitable<result<void>> answer_read(exchange& current, run_operation wante
     co_return result<void>{};
 }
 
-/// A change that needs no key, because it can be repeated.
+/// A change without a key, because it can be repeated.
 asio::awaitable<result<void>> answer_change(exchange& current, run_operation wanted)
 {
     auto const& facts = *wanted.wanted;
@@ -159,7 +159,7 @@ asio::awaitable<result<void>> answer_act(exchange& current, Run wanted, acting b
     co_return result<void>{};
 }
 
-/// A POST: once for each Idempotency-Key.
+/// A POST: runs once per Idempotency-Key.
 asio::awaitable<result<void>> answer_post(exchange& current, run_operation wanted)
 {
     auto identity = read_identity(current);
@@ -225,7 +225,7 @@ void append_routes(std::vector<route>& rows, feature const& added)
                  .does = &each,
                  .of = &added}
             );
-    // The field Allow names methods in this order, whatever the order of the table.
+    // Allow lists the methods in this order, whatever the order of the table.
     std::stable_sort(rows.begin() + before, rows.end(), [](route const& left, route const& right) {
         return left.does->method < right.does->method;
     });

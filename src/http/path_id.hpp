@@ -7,7 +7,7 @@
 
 namespace gapless {
 
-/// The id that a path names, written as we write it; 0: it is none.
+/// The id in a path, in our spelling; 0: not an id.
 inline std::int32_t read_path_id(std::string_view text) noexcept
 {
     auto const id = read_decimal<std::int32_t>(text);

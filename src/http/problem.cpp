@@ -17,12 +17,12 @@ struct document
     told detail{};  // empty: left out
     language wanted{language::english};
     bool executed_unknown{};
-    refusal const* lists{};  // whose warnings and faults are told; null: none
+    refusal const* lists{};  // whose warnings and faults to include; null: none
 };
 
 void write_document(answer& given, document const& what)
 {
-    auto allow = std::move(given.allow);  // found by the route, and part of 405
+    auto allow = std::move(given.allow);  // set by the route for 405
     given.clear();
     given.allow = std::move(allow);
     given.status = what.status;

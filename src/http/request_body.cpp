@@ -21,7 +21,7 @@ std::string_view take_word(std::string_view& text, char end) noexcept
     return trimmed(word);
 }
 
-/// application/json, with no parameter but charset=utf-8.
+/// application/json, with no parameter other than charset=utf-8.
 bool is_json(std::string_view content_type) noexcept
 {
     if (content_type == "application/json")
@@ -37,7 +37,7 @@ bool is_json(std::string_view content_type) noexcept
     return true;
 }
 
-/// The key inside the quotes, where it is quoted; read_idempotency_key has accepted it.
+/// The key without its quotes, if it has any; read_idempotency_key has accepted it.
 std::string unquoted(std::string_view key)
 {
     if (!key.starts_with('"'))
@@ -52,9 +52,9 @@ std::string unquoted(std::string_view key)
     return text;
 }
 
-/// The same for any two bodies that say the same: an object without its members that are null and
-/// without blanks. What is no object is left as it is. What lies deeper than any body of ours is
-/// left out, and refused when the body is read: writing JSON recurses.
+/// Equal for any two bodies that mean the same: removes null members and blanks of an object.
+/// Anything else stays as it is. Parts nested deeper than any valid body are left out and refused
+/// when the body is read: writing JSON recurses.
 std::string to_canonical_json(std::string_view text)
 {
     constexpr int depth_max = 4;

@@ -18,21 +18,21 @@ namespace gapless {
 result<void> check_body_type(exchange const& current);
 
 /// Refuses with unsupported_media_type when Content-Type is neither text/csv nor text/plain. Its
-/// charset is not asked: the bytes tell.
+/// charset is ignored: the bytes tell.
 result<void> check_csv_type(exchange const& current);
 
-/// Reads a body into a record, whose raw values have their place in `values`.
+/// Reads a body into a record, storing its raw values in `values`.
 result<void> read_body_into(
     exchange const& current, input_type const& type, std::span<raw_value> values, void* into
 );
 
-/// The same of a query.
+/// The same for a query.
 result<void> read_query_into(
     exchange const& current, input_type const& type, std::span<raw_value> values, void* into
 );
 
-/// Reads the body of a request as an input record; no body at all counts as {}. Refuses as
-/// check_body_type, read_object and the types of the fields do.
+/// Reads the body of a request as an input record; no body counts as {}. Refuses like
+/// check_body_type, read_object and the types of the fields.
 template <record Record>
 result<Record> read_body(exchange const& current)
 {
@@ -43,10 +43,10 @@ result<Record> read_body(exchange const& current)
     return made;
 }
 
-/// The same of a body that may only be {}.
+/// The same for a body that may only be {}.
 result<void> read_no_fields(exchange const& current);
 
-/// Reads the query of a request as an input record. Refuses as the types of its fields do.
+/// Reads the query of a request as an input record. Refuses like the types of its fields.
 template <record Record>
 result<Record> read_query(exchange const& current)
 {
@@ -57,11 +57,11 @@ result<Record> read_query(exchange const& current)
     return made;
 }
 
-/// A reference as clients may send it; an empty one is none. Refuses with out_of_range beyond
+/// Checks a client's reference; an empty one becomes none. Refuses with out_of_range beyond
 /// reference_characters_max.
 result<void> check_reference(std::optional<std::string>& reference);
 
-/// Whose request under which key, for requests that need no key; none when there is no
+/// The owner and key of a request, for requests that need no key; nullopt if there is no
 /// Idempotency-Key. Refuses with malformed_request.
 result<std::optional<request_identity>> read_identity(exchange const& current);
 

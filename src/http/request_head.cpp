@@ -65,7 +65,7 @@ bool is_host(std::string_view text) noexcept
            std::ranges::all_of(rest, gapless::is_digit);
 }
 
-/// What may stand in answers and logs as it was sent.
+/// Whether text may be repeated unchanged in answers and logs.
 bool is_request_id(std::string_view text) noexcept
 {
     constexpr std::size_t characters_max = 128;
@@ -73,7 +73,7 @@ bool is_request_id(std::string_view text) noexcept
     return !text.empty() && text.size() <= characters_max && std::ranges::all_of(text, fits);
 }
 
-/// As W3C Trace Context has it: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01.
+/// As in W3C Trace Context: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01.
 bool is_traceparent(std::string_view text) noexcept
 {
     constexpr std::string_view shape{"xx-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx-xxxxxxxxxxxxxxxx-xx"};
@@ -96,7 +96,7 @@ public:
 
     std::optional<fault> broken;
     request_head head;
-    bool closes{};  // Connection has the option close; Beast 1.81 overlooks it in HTTP/1.0
+    bool closes{};  // Connection has the option close, which Beast 1.81 ignores in HTTP/1.0
 
 private:
     using view = boost::beast::string_view;
@@ -221,7 +221,7 @@ private:
             return refuse(ec, 400, "This method takes no body.");
     }
 
-    // Only heads are given to this parser.
+    // This parser only gets requests.
     void on_response_impl(int, view, int, error_code&) override {}
     void on_body_init_impl(boost::optional<std::uint64_t> const&, error_code&) override {}
     std::size_t on_body_impl(view, error_code&) override { return 0; }
@@ -233,10 +233,10 @@ private:
     std::size_t fields_{};
     preference preferred_{preference::none};
     bool content_length_seen_{};
-    bool framing_is_hop_{};  // Connection names Transfer-Encoding: a proxy may take it away
+    bool framing_is_hop_{};  // Connection names Transfer-Encoding, so a proxy may remove it
 };
 
-/// What Beast did not take, where people can do something about it.
+/// Why Beast refused a head, for cases that people can fix.
 std::string_view why_unreadable(boost::beast::error_code ec) noexcept
 {
     using http::error;

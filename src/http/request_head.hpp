@@ -14,8 +14,8 @@
 
 namespace gapless {
 
-/// What the request line and the fields say, as far as this service cares. Every view points into
-/// the bytes it was read from.
+/// The parts of the request line and the fields that this service uses. Every view points into the
+/// bytes it was read from.
 struct request_head
 {
     boost::beast::http::verb verb{};
@@ -24,11 +24,11 @@ struct request_head
     bool http_1_0{};
     bool keep_alive{};
     bool expects_continue{};
-    bool is_encoded{};    // Content-Encoding names another one than identity
-    bool prefers_csv{};   // Accept names text/csv, and no other kind of ours before it
-    bool wants_events{};  // it names text/event-stream, and no other kind of ours
-    language text_language{language::english};  // of what people read: Accept-Language
-    std::size_t bytes{};                        // of the head with the empty line that ends it
+    bool is_encoded{};    // Content-Encoding names anything but identity
+    bool prefers_csv{};   // Accept prefers text/csv over our other media types
+    bool wants_events{};  // Accept names text/event-stream and none of our other media types
+    language text_language{language::english};  // for people: Accept-Language
+    std::size_t bytes{};                        // of the head, including the final empty line
     std::uint64_t content_length{};
     bool is_chunked{};  // the body comes in chunks; then content_length is 0
     std::optional<std::string_view> authorization;
@@ -38,18 +38,18 @@ struct request_head
     std::optional<std::string_view> host;
     std::optional<std::string_view> origin;
     std::optional<std::string_view> cookie;
-    std::optional<std::string_view> fetch_site;  // Sec-Fetch-Site: whose page a browser asks for
-    // For answers and logs; one that is not as it has to be counts as none. The last one counts.
+    std::optional<std::string_view> fetch_site;  // Sec-Fetch-Site: whose page makes the request
+    // For answers and logs; a malformed one counts as absent. The last one counts.
     std::optional<std::string_view> request_id;   // 1 to 128 of A-Za-z0-9._:-
     std::optional<std::string_view> traceparent;  // of W3C Trace Context
 };
 
-/// Reads a complete head: what stands before the body, with the empty line. Refuses, beyond what
-/// Beast 1.81 does (design: a second request must never hide in the first): any Transfer-Encoding
-/// but `chunked` alone, in HTTP/1.1, without Content-Length, of a method that has a body; a Host
-/// that is missing, doubled or not a host; doubled fields that decide; targets in any form but
-/// origin form or with other bytes than printable ASCII; heads and targets beyond their limits; any
-/// Expect but 100-continue. Never blocks.
+/// Reads a complete head: everything before the body, with the empty line. Refuses, beyond what
+/// Beast 1.81 refuses (design: a second request must never hide in the first): any
+/// Transfer-Encoding except `chunked` alone, in HTTP/1.1, without Content-Length, with a method
+/// that has a body; a Host that is missing, doubled or not a host; doubled fields that decide;
+/// targets in any form but origin form or with bytes other than printable ASCII; heads and targets
+/// beyond their limits; any Expect but 100-continue. Never blocks.
 boost::system::result<request_head, fault> read_head(
     std::string_view head, http_limits const& limits
 );

@@ -9,7 +9,7 @@ request_reader::progress request_reader::look() noexcept
 {
     if (!begun_)
     {
-        // RFC 9112 2.2: one empty line before a request is forgiven.
+        // RFC 9112 2.2: one empty line before a request is ignored.
         if (!skipped_line_ && input_.bytes().starts_with("\r\n"))
         {
             input_.consume(2);
@@ -19,7 +19,7 @@ request_reader::progress request_reader::look() noexcept
             return progress::idle;
         begun_ = true;
     }
-    // What lies beyond the limit is not looked at.
+    // Bytes beyond the limit are not scanned.
     if (scanner_.scan(input_.bytes().substr(0, header_bytes_max_)))
     {
         auto const& found = scanner_.found_fault();
@@ -58,7 +58,7 @@ boost::asio::mutable_buffer request_reader::chunk_room()
 
 bool request_reader::took_chunks(std::size_t count)
 {
-    // Not into input_: views of the head point there.
+    // Not read into input_: views of the head point there.
     auto const received = std::string_view{chunk_input_}.substr(0, count);
     behind_chunks_ = received.substr(chunks_->take(received));
     return chunks_->complete() || chunks_->found_fault();

@@ -13,8 +13,8 @@
 
 namespace gapless {
 
-/// What a connection has received, cut into requests: bytes go in, heads and bodies come out. No
-/// I/O and no clock; what it says does not depend on how the bytes arrive.
+/// Cuts what a connection has received into requests: bytes go in, heads and bodies come out. No
+/// I/O, no clock; the result does not depend on how the bytes arrive.
 class request_reader
 {
 public:
@@ -24,16 +24,16 @@ public:
     enum class progress
     {
         idle = 1,  // no byte of the next request has arrived
-        arriving,  // some have
+        arriving,  // some bytes have
         head,      // its head is complete
-        faulty,    // it never will be; why() says why
+        faulty,    // it never will be complete; why() tells the reason
     };
 
     /// Where to put more bytes; took() then takes the first `count` of them.
     boost::asio::mutable_buffer room() { return input_.prepare(read_bytes); }
     void took(std::size_t count) noexcept { input_.commit(count); }
 
-    /// Looks for the head of the next request in what has arrived.
+    /// Looks for the head of the next request in the bytes so far.
     progress look() noexcept;
 
     fault const& why() const noexcept { return why_; }
@@ -41,7 +41,7 @@ public:
     /// The bytes of a complete head.
     std::string_view head() const noexcept { return input_.bytes().substr(0, scanner_.end()); }
 
-    /// Whether a body of so many bytes has come with its head, and the body.
+    /// Whether a body of that length has come with its head; and the body.
     bool has_body(std::uint64_t length) const noexcept
     {
         return input_.bytes().size() >= scanner_.end() + length;
@@ -51,8 +51,8 @@ public:
         return input_.bytes().substr(scanner_.end(), static_cast<std::size_t>(length));
     }
 
-    /// The same of a body that comes behind its head, in parts: where to put the rest of it, empty
-    /// when it is complete. begin_late_body() comes first.
+    /// The same for a body that comes after its head, in parts: where to put the rest, empty once
+    /// it is complete. Call begin_late_body() first.
     void begin_late_body(std::uint64_t length);
     boost::asio::mutable_buffer late_room() noexcept
     {
@@ -62,8 +62,8 @@ public:
     std::size_t late_bytes() const noexcept { return late_bytes_; }
     std::string_view late_body() const noexcept { return late_body_; }
 
-    /// The same of a body in chunks, which `decoder` cuts out of what comes behind the head. True
-    /// when the body is complete or faulty; until then more bytes are needed: room for them, and
+    /// The same for a body in chunks, which `decoder` extracts from what follows the head. Returns
+    /// true if the body is complete or faulty; otherwise more bytes are needed: room for them, and
     /// how many came.
     bool begin_chunks(chunked_body decoder);
     boost::asio::mutable_buffer chunk_room();
@@ -73,11 +73,11 @@ public:
     bool none_of_chunks() const noexcept { return chunk_head_bytes_ == 0; }
     chunked_body const& chunks() const noexcept { return *chunks_; }
 
-    /// Done with a request of so many bytes, head and body, those of chunks not counted: the next
-    /// one begins behind it. Gives the memory of a long body back.
+    /// Ends a request of that many bytes, head and body, chunks not counted: the next one begins
+    /// after it. Frees the memory of a long body.
     void next(std::uint64_t request_bytes);
 
-    /// Done with all that has arrived.
+    /// Discards everything received.
     void drop() noexcept { input_.consume(input_.bytes().size()); }
 
 private:
@@ -90,11 +90,11 @@ private:
     std::string late_body_;
     std::size_t late_bytes_{};
     std::optional<chunked_body> chunks_;
-    std::string chunk_input_;         // received behind the head and its neighbours
-    std::string behind_chunks_;       // what of it belongs to the next request
-    std::size_t chunk_head_bytes_{};  // of the coded body, those that stand behind the head
+    std::string chunk_input_;         // received after the head and what came with it
+    std::string behind_chunks_;       // the part of it that belongs to the next request
+    std::size_t chunk_head_bytes_{};  // of the coded body, those that came with the head
     fault why_{};
-    bool begun_{};         // bytes of the present request have arrived
+    bool begun_{};         // bytes of the current request have arrived
     bool skipped_line_{};  // an empty line was found before it
 };
 

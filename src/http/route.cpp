@@ -19,7 +19,7 @@ bool answers(route const& row, http::verb verb) noexcept
     return row.verb == verb || (row.verb == http::verb::get && verb == http::verb::head);
 }
 
-/// The part up to the next slash; removes it and the slash.
+/// The part before the next slash; removes it and the slash from `path`.
 std::string_view take_segment(std::string_view& path) noexcept
 {
     auto const segment = path.substr(0, path.find('/'));
@@ -27,8 +27,8 @@ std::string_view take_segment(std::string_view& path) noexcept
     return segment;
 }
 
-/// Whether two parts of a path are the same but for capital letters and what follows a dot, or one
-/// is the beginning of the other: barcode.png, serie, numbers.json.
+/// Whether two parts of a path are equal, ignoring capital letters and what follows a dot, or one
+/// is a prefix of the other: barcode.png, serie, numbers.json.
 bool resemble(std::string_view found, std::string_view wanted)
 {
     constexpr std::size_t characters_min = 4;
@@ -40,7 +40,7 @@ bool resemble(std::string_view found, std::string_view wanted)
            boost::beast::iequals(found.substr(0, size), wanted.substr(0, size));
 }
 
-/// The path that a pattern and the values in `path` make, where their fixed parts resemble each
+/// The path that a pattern makes with the values in `path`, if their fixed parts resemble each
 /// other. Empty: they do not.
 std::string resembling_path(std::string_view pattern, std::string_view path)
 {
@@ -59,9 +59,8 @@ std::string resembling_path(std::string_view pattern, std::string_view path)
     return pattern.empty() && path.empty() ? made : std::string{};
 }
 
-/// A path that there is, where somebody left out /v1, put something in front of it, wrote capital
-/// letters or only the beginning of a word, or put a slash too many in the middle or at the end.
-/// Empty: none is near.
+/// An existing path for one that lacks /v1, has something in front of it, capital letters, only the
+/// beginning of a word, or a slash too many in the middle or at the end. Empty: none is similar.
 std::string find_near_path(std::span<route const> rows, http::verb verb, std::string_view path)
 {
     std::string tidy;

@@ -12,14 +12,13 @@ namespace gapless {
 
 struct series_entry;
 
-/// What {series} in a path stands for. I/O thread; nothing blocks it. Entries live as long as the
-/// service.
+/// Resolves {series} in a path. I/O thread; nothing blocks it. Entries live as long as the service.
 class series_lookup
 {
 public:
     virtual ~series_lookup() = default;
 
-    /// The series of that name, if that is known without asking the database; else null.
+    /// The series of that name, if it is known without asking the database; else null.
     virtual series_entry const* known_series(std::string_view name) const = 0;
 
     virtual std::int32_t id_of(series_entry const& series) const noexcept = 0;

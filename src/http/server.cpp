@@ -23,14 +23,14 @@ namespace asio = boost::asio;
 using tcp = asio::ip::tcp;
 using boost::system::error_code;
 
-/// Where connections come from.
+/// A socket that connections come from.
 struct listener
 {
     boost::asio::ip::tcp::acceptor acceptor;
-    bool handed_over{};  // others have the socket, too
+    bool handed_over{};  // other processes have the socket, too
 };
 
-/// What the coroutines and timers of a server share with it; outlives it by as much as they do.
+/// Shared by the coroutines and timers of a server; outlives the server as long as they need it.
 struct server::core : std::enable_shared_from_this<server::core>
 {
     boost::asio::io_context& io;
@@ -43,7 +43,7 @@ struct server::core : std::enable_shared_from_this<server::core>
     boost::asio::steady_timer drain_timer{io};
     boost::asio::steady_timer grace_timer{io};
     std::function<void()> done;
-    bool swept{};  // the sweep timer runs
+    bool swept{};  // the sweep timer is running
     std::chrono::steady_clock::time_point failure_logged{};
 
     core(boost::asio::io_context& context, std::shared_ptr<server_state> shared)
@@ -93,7 +93,7 @@ asio::awaitable<void> server::core::accept_from(std::shared_ptr<core> self, tcp:
             break;
         if (failed == asio::error::connection_aborted)
             continue;
-        // No descriptor or no memory: the connection stays in the backlog until there is.
+        // Out of descriptors or memory: the connection stays in the backlog for now.
         self->note_failure(failed);
         asio::steady_timer pause{io, accept_pause};
         co_await pause.async_wait(as_outcome);
@@ -114,15 +114,15 @@ void server::core::begin_accepting(listener added)
         sweep_later();
 }
 
-/// Connections whose client has gone end by themselves when their request has; until then they are
-/// bounded, too.
+/// Connections whose client has left end when their request has ended; until then they are limited,
+/// too.
 bool server::core::is_full() const noexcept
 {
     auto const most = state->limits.connections_max;
     return state->counters.connections_open >= most || state->connections >= 4 * most;
 }
 
-/// A client that is there goes before one that is most likely gone.
+/// An active client has priority over one that is most likely gone.
 void server::core::make_room()
 {
     for (auto& each : connections)
@@ -143,12 +143,12 @@ void server::core::admit(tcp::socket socket)
     admitted->start();
 }
 
-/// One connection too many: 503, as far as the socket takes it at once. Under TLS: closed.
+/// Refuses a connection too many: 503, as far as the socket takes it at once. With TLS: closes.
 void server::core::turn_away(tcp::socket& socket)
 {
     ++state->counters.connections_refused;
     if (state->tls)
-        return;  // words would cost a handshake
+        return;  // an answer would cost a handshake
     answer given;
     write_request_id(++state->requests_begun, given.request_id);
     state->problems.write(
@@ -162,8 +162,8 @@ void server::core::turn_away(tcp::socket& socket)
     socket.non_blocking(true, ignored);
     socket.write_some(asio::buffer(bytes), ignored);
     socket.shutdown(tcp::socket::shutdown_send, ignored);
-    // What the client has sent is read away: closing over it would reset the connection, answer
-    // included.
+    // Discard what the client has sent: closing with unread bytes would reset the connection, and
+    // the answer would be lost.
     std::array<char, 4'096> unread;
     socket.read_some(asio::buffer(unread), ignored);
 }
@@ -226,7 +226,7 @@ void server::listen(tcp::endpoint const& address)
 
 void server::listen_on(int descriptor)
 {
-    // Its kind matters only for opening one: accepting asks for no address.
+    // v4 or v6 matters only for opening a socket: accepting needs no address.
     core_->begin_accepting({tcp::acceptor{core_->io, tcp::v4(), descriptor}, true});
 }
 
@@ -247,10 +247,10 @@ http_counters const& server::counters() const noexcept
     return core_->state->counters;
 }
 
-// How a server ends.
+// Stopping a server.
 
-/// Who waits in the backlog of a socket of our own is connected already, and would be reset. A
-/// socket that was handed over keeps them for the next process.
+/// Clients in the backlog of a socket of our own are connected already and would be reset. A socket
+/// that was handed over keeps them for the next process.
 void server::core::stop_accepting()
 {
     for (auto& each : listeners)
@@ -280,14 +280,14 @@ void server::core::part_from_idle()
         each.part_when_idle();
 }
 
-/// A socket may have been accepted that has no http_connection yet, so the acceptors count.
+/// An accepted socket may not have its http_connection yet, so the acceptors count.
 void server::core::end_when_empty()
 {
     if (state->stopping && accepting == 0 && state->connections == 0)
         end_stop();
 }
 
-/// The last connection is gone, or the grace is over.
+/// The last connection has ended, or the grace period is over.
 void server::core::end_stop()
 {
     sweep_timer.cancel();

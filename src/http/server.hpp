@@ -18,23 +18,23 @@ namespace gapless {
 
 struct route;
 
-/// How long a server that stops waits for its clients.
+/// How long a stopping server waits for its clients.
 struct stop_times
 {
     std::chrono::milliseconds drain{};  // for the next request of a connection without one
-    std::chrono::milliseconds grace{};  // for everything, that included
+    std::chrono::milliseconds grace{};  // for everything, `drain` included
 };
 
 /// The HTTP interface on one or more addresses. Everything happens on the one thread that runs the
-/// io_context, which is also the thread to call from; nothing is locked. The io_context and the
-/// service outlive the server and its connections; a connection ends when its request has ended, so
-/// destroy in the order server, service, io_context.
+/// io_context, which is also the thread to call from; no locks. The io_context and the service must
+/// outlive the server and its connections; a connection ends when its request ends, so destroy in
+/// the order server, service, io_context.
 class server
 {
 public:
-    /// `services`: access_service, series_lookup and pending_requests, and what the handlers of the
-    /// routes ask for. `routes`: the whole interface; they outlive it. `log` is told every answered
-    /// request; empty: requests are not logged.
+    /// `services`: access_service, series_lookup and pending_requests, and what the handlers need.
+    /// `routes`: the whole interface; they must outlive the server. `log` gets every answered
+    /// request; empty: no logging.
     server(
         boost::asio::io_context& io,
         service_set services,
@@ -46,25 +46,25 @@ public:
     server(server const&) = delete;
     server& operator=(server const&) = delete;
 
-    /// Accepts connections at an address, from the next run of the io_context on. Port 0: any free
-    /// one. Throws boost::system::system_error when the address cannot be had.
+    /// Accepts connections at an address once the io_context runs. Port 0: any free one. Throws
+    /// boost::system::system_error if the address is not available.
     void listen(boost::asio::ip::tcp::endpoint const& address);
 
-    /// The same at a listening stream socket, TCP or Unix, that somebody else opened and may go on
-    /// to use: it is closed here when the server stops, and what waits in it is left to others.
-    /// Throws boost::system::system_error.
+    /// The same at a listening stream socket, TCP or Unix, that another process opened and may go
+    /// on using: it is closed here when the server stops, and its backlog is left to others. Throws
+    /// boost::system::system_error.
     void listen_on(int descriptor);
 
-    /// Connections accepted from now on are encrypted, with this certificate. Those that stand stay
-    /// as they are.
+    /// Encrypts connections accepted from now on with this certificate. Existing ones stay as they
+    /// are.
     void use_tls(std::shared_ptr<tls_context const> context);
 
-    /// The address that was listened at first; it is one of TCP.
+    /// The first TCP address that it listens at.
     boost::asio::ip::tcp::endpoint local_endpoint() const;
 
     /// Stops: accepts nothing more, and answers each connection once more, with `Connection:
-    /// close`. One that has no request when the drain is over is closed without an answer; when the
-    /// grace is over, each is. Then calls `done`, once. A second call changes nothing.
+    /// close`. When `drain` is over, connections without a request are closed unanswered; when
+    /// `grace` is over, all are. Then calls `done`, once. A second call has no effect.
     void stop(stop_times const& times, std::function<void()> done);
 
     http_counters const& counters() const noexcept;

@@ -23,8 +23,8 @@ namespace gapless {
 class http_connection;
 struct route;
 
-/// Lets a connection stand in the list of the server without an allocation; leaves the list when it
-/// goes.
+/// Puts a connection into the server's list without an allocation, and takes it out when it is
+/// destroyed.
 using connection_hook =
     boost::intrusive::list_base_hook<boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
 
@@ -38,25 +38,25 @@ struct server_state
     http_log log{};  // empty: requests are not logged
     http_counters counters{};
     std::uint64_t requests_begun{};
-    std::size_t connections{};  // also those whose client has gone, and whose request still runs
+    std::size_t connections{};  // including those whose client left while the request runs
     problem_writer problems{};
-    std::shared_ptr<tls_context const> tls{};  // for connections to come; null: they are plain
+    std::shared_ptr<tls_context const> tls{};  // for new connections; null: plain
     std::chrono::steady_clock::time_point handshake_failure_logged{};
-    std::size_t invoices{};  // long ones that are here, see take_room()
+    std::size_t invoices{};  // long ones now held, see take_room()
     concurrency_limit places{limits.client_requests_max, 3 * limits.client_requests_max};
     auth_throttle throttle{limits.failed_tokens_per_minute_max};
     bool stopping{};
     std::chrono::system_clock::time_point started{std::chrono::system_clock::now()};
 
-    /// Counts sweeps. Deadlines are counted in sweeps rather than read from a clock: a request
-    /// costs no clock call, and a process that was frozen does not find every client late.
+    /// Counts sweeps. Deadlines are counted in sweeps instead of read from a clock: a request costs
+    /// no clock call, and after a frozen process resumes, not every client is late.
     std::uint64_t sweep{};
 
     std::function<void()> on_connection_ended{};
 };
 
-/// Makes `id` a request's name in its answer and the logs: differs between requests, and nearly
-/// surely between starts of the program.
+/// Makes the id of a request for its answer and the logs: differs between requests, and almost
+/// certainly between starts of the program.
 void write_request_id(std::uint64_t number, std::string& id);
 
 }  // namespace gapless

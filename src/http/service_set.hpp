@@ -10,8 +10,8 @@
 
 namespace gapless {
 
-/// Interfaces by their type: what handlers use without the server knowing them. Each outlives the
-/// set and its copies. A few entries, so looking one up is a short walk.
+/// Interfaces by type: handlers use them without the server knowing them. Each must outlive the set
+/// and its copies. Look-up is a walk over a few entries.
 class service_set
 {
 public:
@@ -33,7 +33,7 @@ public:
 
 private:
     template <class Interface>
-    static constexpr char key{};  // its address stands for the type
+    static constexpr char key{};  // its address identifies the type
 
     using entry = std::pair<char const*, void*>;
     std::vector<entry> entries_;

@@ -18,7 +18,7 @@ using boost::beast::http::verb;
 
 constexpr std::string_view cookie_name{"gapless_session"};
 
-/// The token of an Authorization field, or none: scheme Bearer, one space or more, no space inside.
+/// The token of an Authorization field, or nullopt: scheme Bearer, spaces, no space inside.
 std::optional<std::string_view> bearer_token(std::string_view authorization) noexcept
 {
     constexpr std::string_view scheme{"Bearer "};
@@ -28,14 +28,14 @@ std::optional<std::string_view> bearer_token(std::string_view authorization) noe
     auto token = authorization.substr(scheme.size());
     while (token.starts_with(' '))
         token.remove_prefix(1);
-    // One search after the other: find_first_of would begin one for each character of the token.
+    // One search for each character: find_first_of would start one per character of the token.
     auto const has = [token](char c) { return token.find(c) != std::string_view::npos; };
     if (token.empty() || has(' ') || has('\t') || has(','))
         return std::nullopt;
     return token;
 }
 
-/// Another scheme, none, or blanks inside of the token.
+/// Another scheme, none at all, or spaces inside the token.
 refusal no_bearer()
 {
     return {
@@ -43,8 +43,8 @@ refusal no_bearer()
         "Authorization has to be the word Bearer, a blank, and a token, which has none inside."};
 }
 
-/// The value of the session's cookie; none: there is none. One that is there twice is empty: a
-/// neighbour of the host may have set the other one.
+/// The value of the session cookie; nullopt: there is none. Empty if it comes twice: a neighbour of
+/// the host may have set the other one.
 std::optional<std::string_view> session_token(request_head const& head) noexcept
 {
     std::optional<std::string_view> found;
@@ -64,15 +64,15 @@ std::optional<std::string_view> session_token(request_head const& head) noexcept
     return found;
 }
 
-/// Removes the port that a scheme has by itself: browsers leave it out, others may not.
+/// Removes the scheme's default port: browsers leave it out, others may not.
 std::string_view without_usual_port(std::string_view authority, std::string_view port) noexcept
 {
     return authority.ends_with(port) ? authority.substr(0, authority.size() - port.size())
                                      : authority;
 }
 
-/// True for an Origin of the host that was asked. Its scheme does not count: whoever ends TLS in
-/// front of us asks in plain text.
+/// Whether an Origin is the host that was asked. Its scheme is ignored: a proxy that ends TLS in
+/// front of us connects in plain text.
 bool is_own(std::string_view origin, std::string_view host) noexcept
 {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 2> schemes{
@@ -86,7 +86,7 @@ bool is_own(std::string_view origin, std::string_view host) noexcept
     return false;
 }
 
-/// True for localhost and the addresses of loopback, with a port or without.
+/// Whether the host is localhost or a loopback address, with or without a port.
 bool is_loopback(std::string_view host)
 {
     auto name = host;
@@ -101,8 +101,8 @@ bool is_loopback(std::string_view host)
     return !broken && address.is_loopback();
 }
 
-/// A cookie is sent along by pages of other ports, too, whose <img> or <object> tells them apart
-/// what is there and what is not. Browsers say so where they can; a person's own address is "none".
+/// Browsers send a cookie along for pages of other ports, too, whose <img> or <object> reveals what
+/// exists. They tell so if they can; "none" is an address that a person entered.
 result<void> check_fetch_site(request_head const& head)
 {
     if (!head.fetch_site || *head.fetch_site == "same-origin" || *head.fetch_site == "none")

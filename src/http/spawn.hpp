@@ -7,8 +7,8 @@
 
 namespace gapless {
 
-/// The completion handler of a spawned coroutine: an exception that leaves it is logged as `event`,
-/// which lives as long as the program.
+/// The completion handler of a spawned coroutine: logs an escaping exception as `event`, which must
+/// live as long as the program.
 inline auto log_failure_as(std::string_view event)
 {
     return [event](std::exception_ptr failure) {

@@ -37,7 +37,7 @@ int hex_value(char c) noexcept
     return -1;
 }
 
-/// FNC1 (0x1d) is none here: scanners send it in numbers.
+/// FNC1 (0x1d) does not count: scanners send it in numbers.
 bool is_control(char c) noexcept
 {
     return (static_cast<unsigned char>(c) < 0x20 && c != 0x1d) || c == 0x7f;

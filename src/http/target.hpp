@@ -13,27 +13,27 @@
 
 namespace gapless {
 
-/// Most parameters a path or a query of ours has.
+/// The most parameters that a path or a query may have.
 inline constexpr std::size_t parameters_max = 12;
 
-/// Appends `text` with its percent-encoded bytes decoded. Refuses with malformed_request when a
-/// percent sign is not followed by two hexadecimal digits, or when a control character other than
-/// FNC1 (0x1d) or a byte beyond UTF-8 comes out. A plus sign is a plus sign.
+/// Appends `text` with its percent-encoded bytes decoded. Refuses with malformed_request if a
+/// percent sign is not followed by two hexadecimal digits, or the result is not UTF-8 or has a
+/// control character other than FNC1 (0x1d). A plus sign stays one.
 result<std::string> decode_percent(std::string_view text);
 
-/// Appends `text` so that it can stand in a path or as a value in a query.
+/// Appends `text`, encoded for a path or a query value.
 void append_percent_encoded(std::string& target, std::string_view text);
 
-/// Parameters of a query whose names are not known beforehand.
+/// Query parameters whose names are not known in advance.
 using named_values = std::map<std::string, std::string, std::less<>>;
 
-/// The parameters of a query, by their place in the list of allowed names.
+/// The parameters of a query, by index in the list of allowed names.
 class query_values
 {
 public:
-    /// Reads what follows the question mark; what is not in `allowed` goes to `more`. Refuses with
-    /// malformed_request: a name that is not allowed when there is no `more`, one given twice,
-    /// wrong encoding.
+    /// Reads what follows the question mark; parameters not in `allowed` go to `more`. Refuses with
+    /// malformed_request: a name that is not allowed if `more` is null, a repeated name, a wrong
+    /// encoding.
     result<void> read(
         std::string_view query,
         std::span<std::string_view const> allowed,

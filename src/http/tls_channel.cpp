@@ -10,7 +10,7 @@ namespace gapless {
 namespace {
 
 constexpr std::size_t room_bytes = 4 * 1'024;
-constexpr std::size_t record_bytes_max = 16 * 1'024;  // plain bytes of one record
+constexpr std::size_t record_bytes_max = 16 * 1'024;  // of plain text in one record
 
 int to_int(std::size_t size) noexcept
 {
@@ -47,14 +47,14 @@ std::span<char> tls_channel::room() noexcept
 
 void tls_channel::take(std::size_t count)
 {
-    // Memory takes all of it, or there is none left: then the record is broken, and the connection
-    // ends.
+    // The memory BIO takes all of it unless memory runs out: then the record is broken, and the
+    // connection ends.
     BIO_write(SSL_get_rbio(native_.get()), room_.get(), to_int(count));
 }
 
 tls_channel::progress tls_channel::shake_hands()
 {
-    // libpq uses OpenSSL on this thread as well; what it left behind would be taken for ours.
+    // libpq uses OpenSSL on this thread as well; its leftover errors would be taken for ours.
     ERR_clear_error();
     auto const result = SSL_do_handshake(native_.get());
     if (result == 1)
@@ -85,7 +85,7 @@ std::size_t tls_channel::read(std::span<char> to)
 
 void tls_channel::write(std::string_view plain, std::string& sealed)
 {
-    // Piece by piece, so that OpenSSL's memory stays small however long an answer is.
+    // In pieces, so that OpenSSL's buffers stay small however long an answer is.
     while (!plain.empty())
     {
         auto const piece = plain.substr(0, record_bytes_max);

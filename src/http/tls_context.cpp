@@ -14,10 +14,10 @@ namespace gapless {
 
 namespace {
 
-// TLS 1.3 has no others than these kinds; the rules of OpenSSL apply to it.
+// TLS 1.3 has only such ciphers; OpenSSL's defaults apply to it.
 constexpr auto* tls_1_2_ciphers = "ECDHE+AESGCM:ECDHE+CHACHA20";
 constexpr auto* groups = "X25519:P-256:P-384";
-// Length and name, as ALPN writes it.
+// Length and name, in ALPN's format.
 constexpr std::string_view http_1_1{"\x08http/1.1"};
 
 struct close_file
@@ -37,7 +37,7 @@ struct free_openssl
     throw bad_certificate{file + ": " + cause};
 }
 
-/// OpenSSL's last word, in its own terms.
+/// OpenSSL's latest error, in its own words.
 std::string openssl_reason()
 {
     auto const code = ERR_peek_last_error();
@@ -75,7 +75,7 @@ int no_passphrase(char*, int, int, void*)
     return 0;
 }
 
-/// Chooses http/1.1 among what the client offers; a client that wants only others is refused.
+/// Selects http/1.1 from the client's list; a client that offers only others is refused.
 int choose_protocol(
     SSL* /*connection*/,
     unsigned char const** chosen,
@@ -98,8 +98,7 @@ int choose_protocol(
     return result == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 
-/// True when a group may read the key although root did not give it away (as for Debian's group
-/// ssl-cert).
+/// True if a group may read the key although root did not grant it (as to Debian's group ssl-cert).
 bool check_readers(std::string const& file, std::FILE* opened)
 {
     struct stat found

@@ -8,16 +8,15 @@
 
 namespace gapless {
 
-/// Where this service may send requests of its own, asked before an operation keeps a URL. I/O
-/// thread.
+/// Checks where this service may send requests, before an operation stores a URL. I/O thread.
 class url_check
 {
 public:
     virtual ~url_check() = default;
 
-    /// Refuses with out_of_range a URL that is none, or that leads, at this moment, where this
-    /// service sends nothing. A name without an address is let through: it is looked at again when
-    /// it is connected to. Refuses with overloaded. Does not block.
+    /// Refuses with out_of_range text that is not a URL, or a URL that currently leads where this
+    /// service sends nothing. A name without an address passes: it is checked again on connecting.
+    /// Refuses with overloaded. Does not block.
     virtual boost::asio::awaitable<result<void>> check(std::string url) = 0;
 };
 

@@ -23,12 +23,12 @@ bool is_capital(char c) noexcept
     return c >= 'A' && c <= 'Z';
 }
 
-/// Currencies that are not three capital letters; of two with the same end the longer one first.
+/// Currencies that are not three capital letters; of two with a common end, the longer one first.
 constexpr std::array<std::string_view, 20> currencies{
     "€",   "R$",  "US$", "CA$", "C$",  "A$", "$",  "£",  "¥",  "SFr.",
     "Fr.", "fr.", "Fr",  "kr.", "Kr.", "kr", "Kr", "zł", "Kč", "Ft"};
 
-/// Of debit and credit, in German Soll and Haben.
+/// Words for debit and credit, in German Soll and Haben.
 constexpr std::array<std::string_view, 7> credits{"cr", "CR", "Cr", "Haben", "HABEN", "H", "C"};
 constexpr std::array<std::string_view, 8> debits{"dr", "DR", "Dr", "Soll", "SOLL", "S", "D", "+"};
 
@@ -40,7 +40,7 @@ bool take_end(std::string& text, std::string_view end, bool in_front)
     return true;
 }
 
-/// Takes a currency from an end.
+/// Removes a currency from one end.
 bool take_currency(std::string& text, bool in_front)
 {
     for (auto const each : currencies)
@@ -54,7 +54,7 @@ bool take_currency(std::string& text, bool in_front)
     return is_code;
 }
 
-/// Digits and marks, and what stood around them.
+/// Digits and marks of an amount, and what was around them.
 struct bare_amount
 {
     std::string text;
@@ -62,16 +62,16 @@ struct bare_amount
     bool is_negative{};
 };
 
-/// Takes a sign from an end, also in words: true for a negative one.
+/// Removes a sign from one end, also in words; true: negative.
 std::optional<bool> take_sign(std::string& text, bool in_front)
 {
-    // The minus of typographers (U+2212), what Word makes of a hyphen, and one that does not break.
+    // The typographic minus (U+2212), the dash that Word makes of a hyphen, and a no-break hyphen.
     for (std::string_view const minus : {"-", "\xe2\x88\x92", "\xe2\x80\x93", "\xe2\x80\x91"})
         if (take_end(text, minus, in_front))
             return true;
     if (in_front)
         return take_end(text, "+", true) ? std::optional{false} : std::nullopt;
-    // Behind two letters a third one belongs to a currency, as the S in ARS.
+    // After two letters, a third one belongs to a currency, like the S in ARS.
     auto const letters = text.size() - 1 - text.find_last_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
     auto const takes = [&](std::string_view word) {
         return (word.size() > 1 || word == "+" || letters % 3 == 1) && take_end(text, word, false);
@@ -81,7 +81,7 @@ std::optional<bool> take_sign(std::string& text, bool in_front)
     return std::ranges::any_of(debits, takes) ? std::optional{false} : std::nullopt;
 }
 
-/// Currency, sign and brackets may stand in any order, each once: -$3, $-3, ($3), 3€-, 3 kr cr.
+/// Accepts currency, sign and brackets in any order, each once: -$3, $-3, ($3), 3€-, 3 kr cr.
 std::optional<bare_amount> to_bare_amount(std::string_view field)
 {
     bare_amount bare{.text = to_number_text(field)};
@@ -112,7 +112,7 @@ std::optional<bare_amount> to_bare_amount(std::string_view field)
     return bare;
 }
 
-/// Where the decimals begin: behind which mark; npos: there are none.
+/// The position of the decimal mark; npos: no decimals.
 std::size_t find_mark(std::string_view text, std::optional<decimal_mark> doubtful)
 {
     auto const last = text.find_last_of(".,");

@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-/// Money as carriers write it. Exact: no binary fractions.
+/// Amounts of money as carriers write them. Exact: no binary fractions.
 namespace gapless {
 
-/// What stands before the cents.
+/// The mark before the cents.
 enum class decimal_mark : char
 {
     point = '.',
@@ -20,22 +20,22 @@ struct amount
 {
     std::int64_t whole{};       // with the sign
     std::int64_t millionths{};  // with the same sign, below a million
-    int decimals{2};            // as many as it was written with, 2..6
+    int decimals{2};            // as many as were written, 2..6
 
     friend bool operator==(amount const&, amount const&) = default;
 };
 
-/// Reads 12,50 and 12.50, 1.234,56, 1 234.5, 1'234.50, with a currency before or behind: € $ £ R$
-/// kr zł Kč Fr. … or three capital letters. Negative are -3,00, 3,00-, −3,00 (U+2212), (3.00),
-/// 3.00 cr and 3,00 H (Haben). One mark before three digits is what `mark` says: 1.234 may be
-/// either. None for anything else, for more than 11 digits before the mark, and for more than 6
-/// behind it.
+/// Reads 12,50 and 12.50, 1.234,56, 1 234.5, 1'234.50, with a currency before or after: € $ £ R$ kr
+/// zł Kč Fr. … or three capital letters. Negative are -3,00, 3,00-, −3,00 (U+2212), (3.00), 3.00 cr
+/// and 3,00 H (Haben). A single mark before three digits is read according to `mark`: 1.234 may be
+/// either. Nullopt for anything else, for more than 11 digits before the mark, and for more than 6
+/// after it.
 std::optional<amount> read_amount(std::string_view text, decimal_mark mark);
 
-/// The mark that a text shows beyond doubt, or none: 12,50 shows a comma, 1.234 nothing.
+/// The decimal mark that a text shows beyond doubt, or nullopt: 12,50 shows a comma, 1.234 nothing.
 std::optional<decimal_mark> shown_mark(std::string_view text);
 
-/// Adds to a sum. No invoice has so many lines that it does not fit.
+/// Adds to a sum. No invoice has enough lines to overflow it.
 void add(amount& sum, amount const& each);
 
 /// "1234.50", with as many decimals as the amount has.

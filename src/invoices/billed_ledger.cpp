@@ -10,7 +10,7 @@ namespace gapless {
 
 namespace {
 
-/// The range that holds `ordinal`, or null; ranges are by ordinal.
+/// The range that contains `ordinal`, or null; ranges are ordered by ordinal.
 template <class Range>
 Range const* find_range(
     std::vector<Range> const& ranges,
@@ -61,7 +61,7 @@ number_fit billed_ledger::judge(std::string_view field) const
     auto const number = read(field);
     if (number.has_error())
         return number_fit::none;
-    // What is not whole may be a customer's number.
+    // A number that is not whole may be a customer number.
     auto const whole = number->what == left_out::nothing;
     if (find(number->read.serial).block != nullptr)
         return whole ? number_fit::in_block : number_fit::looks;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-/// What the ledger says to a carrier's invoice.
+/// The ledger's data for checking a carrier's invoice.
 namespace gapless {
 
 /// A loaded block and how many of its numbers were issued.
@@ -13,7 +13,7 @@ struct billed_block
 {
     std::int64_t first{};          // serial, as the carrier assigned it
     std::int64_t last{};           // serial
-    std::int64_t elsewhere{};      // so many, from the first on, another system issued
+    std::int64_t elsewhere{};      // so many, from the first on, were issued by another system
     std::int64_t issued{};         // so many after those
     std::int64_t first_ordinal{};  // 0: none was issued
     std::int32_t cycle{1};
@@ -26,19 +26,19 @@ struct ordinal_range
     std::int64_t last{};
 };
 
-/// A number that was voided, and one that was issued for the same reference later.
+/// A voided number, and one issued later for the same reference.
 struct replaced_number
 {
     std::int64_t ordinal{};
     std::int64_t replacement{};  // ordinal
 };
 
-/// What the ledger says of a series, at one snapshot.
+/// The ledger's data of a series, at one snapshot.
 struct billed_series
 {
     std::vector<billed_block> blocks;
     std::vector<state_range> states;    // by ordinal
-    std::vector<ordinal_range> issued;  // by ordinal: in the time that is asked for
+    std::vector<ordinal_range> issued;  // by ordinal: in the requested period
 };
 
 }  // namespace gapless

@@ -15,7 +15,7 @@ namespace gapless {
 
 namespace {
 
-/// The places of the columns that have one of the names, the surest name first.
+/// The indexes of the columns that have one of the names, the most certain name first.
 std::vector<std::size_t> find_named(csv_row const& row, heading_names names)
 {
     std::vector<std::pair<std::size_t, std::size_t>> found;
@@ -33,7 +33,7 @@ bool has_digit(std::string_view text) noexcept
     return text.find_first_of("0123456789") != std::string_view::npos;
 }
 
-/// True for a row below the heading: its product may be called "Paket".
+/// True for a row below the heading: its product may be named "Paket".
 bool has_values(csv_row const& row)
 {
     return std::ranges::any_of(row.fields, [](auto const& field) {
@@ -46,7 +46,7 @@ std::ptrdiff_t count_filled(csv_row const& row)
     return std::ranges::count_if(row.fields, [](auto const& field) { return !field.empty(); });
 }
 
-/// True for words below or between the numbers of parcels: "Please pay by 12/15".
+/// True for prose below or between the parcel numbers: "Please pay by 12/15".
 bool is_sentence(std::string_view text)
 {
     constexpr std::ptrdiff_t letters_min = 10;  // 1Z 999 AA1 01 2345 6784 has three
@@ -56,7 +56,7 @@ bool is_sentence(std::string_view text)
            (letters >= letters_min || letters > std::ranges::count_if(text, is_digit));
 }
 
-/// As people compare headings: small letters, no blanks.
+/// For comparing headings: lower case, no blanks.
 std::string fold(std::string_view text)
 {
     auto folded = to_number_text(text);
@@ -66,7 +66,7 @@ std::string fold(std::string_view text)
     return folded;
 }
 
-/// What there is, for a message: the headings of a row, quoted.
+/// The headings of a row, quoted, for a message.
 std::string list_headings(csv_row const& row)
 {
     constexpr std::size_t listed_max = 30;
@@ -76,8 +76,8 @@ std::string list_headings(csv_row const& row)
     return list + (row.fields.size() > listed_max ? " …" : "");
 }
 
-/// A heading whose names have the separator inside brackets, as Betrag (EUR, netto), has more
-/// fields than the rows below it: they are put together again.
+/// Rejoins a heading whose names contain the separator in brackets, such as Betrag (EUR, netto),
+/// and which therefore has more fields than the rows below it.
 csv_row mend_heading(csv_row const& row, std::size_t width)
 {
     if (row.fields.size() <= width)
@@ -95,7 +95,7 @@ csv_row mend_heading(csv_row const& row, std::size_t width)
     return mended.fields.size() <= width ? mended : row;
 }
 
-/// Of different texts the hashes, in order.
+/// Sorts hashes and removes duplicates.
 void keep_different(std::vector<std::size_t>& hashes)
 {
     std::ranges::sort(hashes);
@@ -103,19 +103,19 @@ void keep_different(std::vector<std::size_t>& hashes)
     hashes.erase(doubles.begin(), doubles.end());
 }
 
-/// A column that may have the numbers.
+/// A column that may contain the numbers.
 struct candidate
 {
     std::size_t place{};
     int certainty{};                     // of its name: 2 sure, 1 vague, 0 none
     std::size_t rank{};                  // of its name
-    std::vector<std::size_t> numbers;    // of the series: hashes, then different ones
-    std::vector<std::size_t> in_blocks;  // of them
+    std::vector<std::size_t> numbers;    // hashes of numbers of the series; later distinct ones
+    std::vector<std::size_t> in_blocks;  // of these
     std::string example;
-    std::size_t rows{};  // a hash of all numbers it has
+    std::size_t rows{};  // a hash of all its numbers
 };
 
-/// The columns of an invoice.
+/// Finds the columns of an invoice.
 class column_finder
 {
 public:
@@ -180,8 +180,8 @@ private:
         heading_ = mend_heading(row, width);
     }
 
-    /// The row with a name that is known for the numbers; of several, as a title may have one, that
-    /// with more fields. There is none below the first number.
+    /// The row with a known name for the numbers; of several, since a title may contain one, the
+    /// row with more fields. Never below the first number.
     void find_heading()
     {
         csv_row const* best = nullptr;
@@ -201,7 +201,7 @@ private:
             take_heading(*best);
     }
 
-    /// A place from 1, or the heading of one column.
+    /// Finds a column given by its index from 1 or by its heading.
     void find_wanted(std::string const& wanted, std::size_t& place)
     {
         if (all_digits(wanted))
@@ -264,10 +264,10 @@ private:
             place = candidates.front().place;
         else if (width() > 1 || !has_digit(sample_.back().fields.front()))
             tell_unknown(std::nullopt);
-        // Else there is no other column that could be meant.
+        // Otherwise no other column could be meant.
     }
 
-    /// Where a name promises numbers that are of no series, findings say what is wrong.
+    /// Where a name promises numbers but they are of no series, findings tell what is wrong.
     std::vector<candidate> find_candidates() const
     {
         std::vector<candidate> candidates;
@@ -298,14 +298,14 @@ private:
             auto const& field = field_of(row, place);
             if (row.line <= heading_.line || field.empty())
                 continue;
-            // A heading that is not known yet speaks against no column.
+            // An unknown heading does not count against a column.
             fields += &row != &sample_.front() || has_digit(field) ? 1U : 0U;
             numbers += fit_of(field) != number_fit::none ? 1U : 0U;
         }
         return numbers * 2 > fields;
     }
 
-    /// Of the whole invoice: its first rows may be those of shipments with one parcel each.
+    /// Counts over the whole invoice: its first rows may be shipments with one parcel each.
     void count_numbers(std::vector<candidate>& candidates) const
     {
         rows_.all([&](csv_row const& row) {
@@ -369,15 +369,14 @@ private:
     static bool is_doubtful(candidate const& best, candidate const& other)
     {
         if (best.rows == other.rows)
-            return false;  // both have the same
+            return false;  // both have the same numbers
         if (best.numbers.size() > other.numbers.size())
             return best.certainty < other.certainty &&
                    !std::ranges::includes(best.numbers, other.numbers);
         return best.numbers.size() > 1 || best.certainty == other.certainty;
     }
 
-    /// True for 1, 2, 3 …: rows that are numbered. Parcels may follow one another, too, but not
-    /// from 1 on.
+    /// True for 1, 2, 3 …: numbered rows. Parcels may be consecutive, too, but not from 1 on.
     bool is_counter(std::size_t place) const
     {
         std::optional<std::int64_t> last;
@@ -388,7 +387,7 @@ private:
                 continue;
             auto const now = read_decimal<std::int64_t>(field_of(row, place));
             if (!now && last)
-                break;  // the rows below the table
+                break;  // rows below the table
             if (!now || (last ? *now != *last + 1 : *now > 1))
                 return false;
             last = now;
@@ -397,8 +396,8 @@ private:
         return counted > 1;
     }
 
-    /// Where no name is known: the last row above the numbers that has none in their column, and no
-    /// amount. A row of one text above a table is a title, whatever digits it has.
+    /// If no name is known: the last row above the numbers with neither a number in their column
+    /// nor an amount. A single text above a table is a title, whatever digits it has.
     void find_heading_above(std::size_t place)
     {
         if (heading_.line != 0)
@@ -476,7 +475,7 @@ private:
             find(heading_names::vague_charge);
     }
 
-    /// What most amounts of the sample show; where none does, the usual one.
+    /// The mark that most amounts of the sample show; the usual one if none does.
     decimal_mark find_mark(std::size_t place) const
     {
         std::ptrdiff_t commas = 0;
@@ -538,8 +537,8 @@ invoice_row_kind kind_of(csv_row const& row, invoice_columns const& columns)
     };
     if (has_digit(number) && (has_amount || !is_sentence(number)))
         return kind_by(number);
-    // What it is stands in its first text, such as "19 % MwSt": behind it VAT may be the code of a
-    // tax.
+    // The first text of a row tells its kind, such as "19 % MwSt"; after it, VAT may be the code of
+    // a tax.
     auto const label = std::ranges::find_if(row.fields, [](auto const& field) {
         return !field.empty() &&
                (!has_digit(field.substr(0, 1)) || field.find('%') != std::string::npos);
@@ -547,7 +546,7 @@ invoice_row_kind kind_of(csv_row const& row, invoice_columns const& columns)
     if (label == row.fields.end())
         return columns.amount && has_amount ? bare : charge;
     auto const kind = kind_by(*label);
-    // A list of numbers alone has no amounts: there a word is a number that nobody can read.
+    // A plain list of numbers has no amounts: there, a word is an unreadable number.
     auto const is_words = !has_amount && (columns.amount || is_sentence(*label));
     return kind == charge && is_words ? title : kind;
 }

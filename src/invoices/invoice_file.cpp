@@ -21,8 +21,8 @@ std::optional<line_fault> read_rows(
     return std::nullopt;
 }
 
-/// The fault of a column whose numbers a spreadsheet rounded. One number that ends in zeros may be
-/// a true one, ten in a row are not.
+/// The fault of a column whose numbers a spreadsheet has rounded. A single number that ends in
+/// zeros may be genuine, ten in a row are not.
 std::optional<line_fault> find_rounded(
     std::vector<csv_row> const& sample, invoice_columns const& columns
 )
@@ -54,7 +54,7 @@ std::optional<line_fault> find_rounded(
     return std::nullopt;
 }
 
-/// Finds the columns of the table as it is separated; the fault, or none.
+/// Finds the columns of the table with its current separator; returns the fault, or nullopt.
 std::optional<line_fault> find_columns_of(
     table_text const& table,
     wanted_columns const& wanted,
@@ -72,23 +72,23 @@ std::optional<line_fault> find_columns_of(
         return fault;
     if (rows.sample.empty())
         return line_fault{0, 0, "there is no number in this file"};
-    // A fault further down is told when the lines are read.
+    // A fault further down is reported when the lines are read.
     rows.all = [&table](auto const& take_row) {
         read_rows(table, [&](csv_row const& row) {
             take_row(row);
             return true;
         });
     };
-    // Where commas separate fields, amounts have points; elsewhere people write commas.
+    // If commas separate fields, amounts have points; otherwise people write commas.
     auto const usual = table.separator == ',' ? decimal_mark::point : decimal_mark::comma;
     if (auto what = find_columns(rows, wanted, judge, usual, found))
         return line_fault{rows.sample.front().line, 0, std::move(*what)};
     return std::nullopt;
 }
 
-/// What makes rows of one number charge for the same. Where neither an amount nor what is charged
-/// for is known, it is the rest of the row: a number may be spelt
-/// in two ways.
+/// Identifies what a row charges for, so that rows of one number can be compared. If neither an
+/// amount nor the charge is known, uses the rest of the row, since a number may be spelt in two
+/// ways.
 std::uint64_t charge_of(csv_row const& row, invoice_columns const& columns)
 {
     std::string text;
@@ -97,7 +97,7 @@ std::uint64_t charge_of(csv_row const& row, invoice_columns const& columns)
         append(field_of(row, place));
     if (columns.amount && !columns.charges_decide)
     {
-        // A credit has the amount of what it takes back.
+        // A credit has the same amount as what it takes back.
         auto amount = read_amount(field_of(row, *columns.amount), columns.mark);
         if (amount)
             *amount = {std::abs(amount->whole), std::abs(amount->millionths), 6};
@@ -111,7 +111,7 @@ std::uint64_t charge_of(csv_row const& row, invoice_columns const& columns)
     return std::hash<std::string>{}(text);
 }
 
-/// What a row charges; a total may have words around its amount.
+/// The amount that a row charges; a total may have words around its amount.
 void take_amount(csv_row const& row, invoice_columns const& columns, invoice_line& read)
 {
     auto text = field_of(row, *columns.amount);
@@ -129,7 +129,7 @@ void take_amount(csv_row const& row, invoice_columns const& columns, invoice_lin
         read.unread = text;
 }
 
-/// The text of a PDF: what stands between columns is wider than one blank.
+/// Separates the columns in the text of a PDF, where gaps are wider than one blank.
 std::unique_ptr<std::string> set_apart(std::string_view text)
 {
     auto table = std::make_unique<std::string>();
@@ -194,7 +194,7 @@ std::optional<line_fault> read_invoice(
             .kind = kind_of(row, columns)};
         if (columns.amount && read.kind != invoice_row_kind::title)
             take_amount(row, columns, read);
-        // The total may stand under another heading.
+        // The total may be under another heading.
         if (read.kind == invoice_row_kind::total || read.kind == invoice_row_kind::tax)
             for (auto const& field : row.fields)
                 if (!read.charged && read.unread.empty() && shown_mark(field))

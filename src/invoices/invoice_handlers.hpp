@@ -39,9 +39,9 @@ namespace gapless {
 /// POST /v1/series/{series}/reconcile?column=&amount_column=&from=&to= — compares a carrier's
 /// invoice with the ledger.
 ///
-/// Body text/csv, invoice_bytes_max at most, as a carrier or a spreadsheet writes it; column: of
-/// the numbers, amount_column: of the amounts, by name or place; from, to: dates or moments, only
-/// numbers issued in that time have to be on the invoice. 200
+/// Body text/csv, invoice_bytes_max at most, as written by a carrier or a spreadsheet; column: of
+/// the numbers, amount_column: of the amounts, by name or index; from, to: dates or moments, only
+/// numbers issued in that period must be on the invoice. 200
 /// {"column","findings":[…],"summary":{…}}, at most 10,000 findings; Accept: text/csv gives all.
 /// 415 for another type; 422 out-of-range for a file that cannot be read, without a column of
 /// numbers, or with two that may have them; 503 overloaded while another one is compared. Changes

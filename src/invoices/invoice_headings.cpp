@@ -9,8 +9,8 @@ namespace gapless {
 
 namespace {
 
-/// Each name as to_name() has it, between blanks, the surest first. Languages: German, English,
-/// French, Dutch, Italian, Spanish, Polish, Czech.
+/// The names in the form of to_name(), each between blanks, the most certain first. Languages:
+/// German, English, French, Dutch, Italian, Spanish, Polish, Czech.
 std::string_view list_of(heading_names names)
 {
     using enum heading_names;
@@ -96,7 +96,7 @@ std::string_view list_of(heading_names names)
     return {};
 }
 
-/// Where the name stands in the list; none: it is not in it.
+/// The position of a name in the list; nullopt: not in it.
 std::optional<std::size_t> rank_in(heading_names names, std::string_view name)
 {
     if (name.empty())
@@ -106,7 +106,7 @@ std::optional<std::size_t> rank_in(heading_names names, std::string_view name)
     return at == std::string_view::npos ? std::nullopt : std::optional{at};
 }
 
-/// The heading without accents, and without what only decorates it: "N° de colis" is "ndecolis".
+/// The heading without accents and decoration: "N° de colis" is "ndecolis".
 std::string to_name(std::string_view heading)
 {
     struct letter
@@ -145,7 +145,7 @@ std::string to_name(std::string_view heading)
     return name;
 }
 
-/// The heading without tax and currency behind it: "betragchfexklmwst", "nettoin€".
+/// The heading without a following tax or currency: "betragchfexklmwst", "nettoin€".
 std::string without_currency(std::string name)
 {
     for (std::string_view const tax : {"mwst", "ust", "vat", "moms", "mva"})

@@ -27,7 +27,7 @@ void append_line(std::string& json, std::size_t line)
     append_decimal(json, static_cast<std::int64_t>(line));
 }
 
-/// What was read and what was not, beside the lines with numbers.
+/// Appends what was read and what was not, besides the lines with numbers.
 void append_rest(std::string& json, bill_summary const& summary)
 {
     append_count(json, "several_rows", summary.several_rows);

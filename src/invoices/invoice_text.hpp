@@ -9,13 +9,13 @@
 
 namespace gapless {
 
-/// How findings are written.
+/// The format of findings.
 struct invoice_style
 {
     bool json{};
-    csv_style csv{};                      // where it is not JSON
+    csv_style csv{};                      // if it is not JSON
     language told_in{language::english};  // details
-    std::int64_t findings_max{};  // written one by one in JSON; all are counted; 0: no limit
+    std::int64_t findings_max{};          // written in JSON, while all are counted; 0: no limit
 };
 
 /// Findings as text, piece by piece: {"column","findings":[…],"summary":{…}}, or CSV for the

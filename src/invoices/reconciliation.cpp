@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t steps_between_ticks = 1'024;
 
-/// What a spreadsheet may have done to a number.
+/// A hint at what a spreadsheet may have done to a number.
 std::string spreadsheet_hint(std::string const& number)
 {
     if (has_exponent(number))
@@ -25,7 +25,7 @@ std::string spreadsheet_hint(std::string const& number)
     return {};
 }
 
-/// True where both are the same money.
+/// True if both are the same amount of money.
 bool agrees(amount const& a, amount const& b) noexcept
 {
     return a.whole == b.whole && a.millionths == b.millionths;
@@ -117,7 +117,7 @@ void reconciliation::take_line(invoice_line line)
         amounts_.push_back(*line.charged);
 }
 
-/// A total of all above it, of those since the last total, or of them and their taxes.
+/// Checks a total of all lines above it, of those since the last total, or of them and their taxes.
 void reconciliation::take_total(invoice_line const& line)
 {
     ++summary_.total_lines;
@@ -209,7 +209,7 @@ void reconciliation::take(bill_finding found)
     around_.take(found);
 }
 
-/// One finding for all lines of a number, with their sum.
+/// Adds one finding for all lines of a number, with their sum.
 void reconciliation::take_all(bill_fault fault, lines_of_number lines, std::string detail)
 {
     constexpr std::size_t listed_max = 10;
@@ -278,7 +278,7 @@ void reconciliation::find_voided()
         );
 }
 
-/// The old number and what replaced it stand together: what was charged for both is seen at once.
+/// The old number and its replacement are reported together, so that a double charge shows at once.
 void reconciliation::tell_voided(
     lines_of_number lines, std::span<replaced_number const> replacements
 )
@@ -322,8 +322,8 @@ void reconciliation::tell_voided(
     }
 }
 
-/// Lines that charge for the same are doubles, but for those that a credit of the same amount takes
-/// back. Lines of nothing charge for nothing.
+/// Lines that charge for the same thing are duplicates, except those that a credit of the same
+/// amount takes back. Lines with an amount of zero charge for nothing.
 void reconciliation::find_doubles(lines_of_number lines)
 {
     while (!lines.empty())
@@ -365,7 +365,7 @@ void reconciliation::find_doubles(lines_of_number lines)
     }
 }
 
-/// Runs come by ordinal, so the billed numbers and the periods are walked once for all of them.
+/// Runs come ordered by ordinal, so the billed numbers and the periods are walked only once.
 void reconciliation::find_unbilled(state_range const& run)
 {
     auto const& periods = ledger_.issued();
@@ -378,7 +378,7 @@ void reconciliation::find_unbilled(state_range const& run)
             return;
         if (ordinal < periods[next_period_].first)
         {
-            // On to the period, or to the end of the run.
+            // Continue at the period, or at the end of the run.
             ordinal = std::min(periods[next_period_].first - 1, run.last_ordinal);
             continue;
         }

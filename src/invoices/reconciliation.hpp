@@ -16,12 +16,12 @@
 
 namespace gapless {
 
-/// What is wrong between a carrier's invoice and the ledger.
+/// A discrepancy between a carrier's invoice and the ledger.
 enum class bill_fault : std::uint8_t
 {
-    not_of_series = 1,  // billed, but no number of this series can look like that
-    outside_blocks,     // billed, but in no block that was loaded
-    never_issued,       // billed, but still free, held or given back
+    not_of_series = 1,  // billed, but not a possible number of this series
+    outside_blocks,     // billed, but in no loaded block
+    never_issued,       // billed, but still free, held or returned
     billed_voided,      // billed, but voided
     billed_twice,       // billed in more than one line
     never_billed,       // printed or manifested, but in no line
@@ -32,7 +32,7 @@ inline constexpr std::size_t bill_faults = 6;
 /// "not-of-series" …
 std::string_view name_of(bill_fault fault) noexcept;
 
-/// One thing that is wrong.
+/// A single discrepancy.
 struct bill_finding
 {
     bill_fault fault{};
@@ -42,7 +42,7 @@ struct bill_finding
     std::string detail;
 };
 
-/// A total that the invoice states, and what the lines above it come to.
+/// A total stated on the invoice, and the sum of the lines above it.
 struct stated_total
 {
     std::size_t line{};
@@ -50,19 +50,19 @@ struct stated_total
     amount sum;
 };
 
-/// What all lines and findings come to.
+/// The totals over all lines and findings.
 struct bill_summary
 {
     std::int64_t lines{};                                      // without titles and totals
     std::array<std::int64_t, bill_faults> findings{};          // by fault
     std::array<std::optional<amount>, bill_faults> charged{};  // none: no amount was read
-    std::int64_t elsewhere{};       // numbers that another system issued, before they were loaded
-    std::int64_t outside_period{};  // numbers that were issued at another time than asked for
+    std::int64_t elsewhere{};       // numbers that another system issued before they were loaded
+    std::int64_t outside_period{};  // numbers issued outside the requested period
     std::int64_t several_rows{};    // numbers with more than one line
-    std::int64_t title_lines{};     // above the table, and headings that are repeated
-    std::int64_t total_lines{};     // with taxes
+    std::int64_t title_lines{};     // above the table, and repeated headings
+    std::int64_t total_lines{};     // including taxes
     std::optional<amount> sum;      // of all lines; none: no amount was read
-    std::vector<stated_total> differing_totals;  // differing_totals_max at most
+    std::vector<stated_total> differing_totals;  // at most differing_totals_max
     std::int64_t amounts_unread{};
     std::int64_t completed{};   // numbers without check digit, or without zeros in front
     std::size_t unread_line{};  // the first one
@@ -71,10 +71,10 @@ struct bill_summary
     std::int64_t all() const noexcept;
 };
 
-/// Most totals that are told one by one.
+/// Most totals that are reported one by one.
 inline constexpr std::size_t differing_totals_max = 20;
 
-/// Most voided numbers of an invoice whose replacements are looked for.
+/// Most voided numbers of an invoice whose replacements are searched for.
 inline constexpr std::size_t replacements_max = 10'000;
 
 /// Compares a carrier's invoice with what the ledger says. Everything is in memory: some 50 bytes
@@ -86,7 +86,7 @@ public:
     using replacement_finder =
         std::function<std::vector<replaced_number>(std::span<std::int64_t const>)>;
 
-    /// `take` gets the findings as they are found, `tick` is called every few thousand steps.
+    /// `take` receives the findings as they are found, `tick` is called every few thousand steps.
     struct surroundings
     {
         taker take;
@@ -94,13 +94,13 @@ public:
         std::function<void()> tick;
     };
 
-    /// `ledger` outlives it.
+    /// `ledger` must outlive it.
     reconciliation(billed_ledger const& ledger, surroundings around);
 
-    /// A line of the invoice.
+    /// Takes a line of the invoice.
     void take_line(invoice_line line);
 
-    /// After the last line: what was voided, billed twice or not billed at all.
+    /// Call after the last line: finds voided numbers, and those billed twice or not at all.
     void finish();
 
     bill_summary const& summary() const noexcept { return summary_; }
@@ -108,7 +108,7 @@ public:
 private:
     static constexpr auto no_amount = static_cast<std::uint32_t>(-1);
 
-    /// Whose ordinal or serial a place is.
+    /// The meaning of `place`: an ordinal or a serial.
     enum class billed_as : std::uint8_t
     {
         issued = 1,    // an ordinal
@@ -121,8 +121,8 @@ private:
     struct billed
     {
         billed_as as{};
-        bool rounded{};           // as a spreadsheet does it
-        std::uint32_t charged{};  // place in amounts_
+        bool rounded{};           // apparently by a spreadsheet
+        std::uint32_t charged{};  // index in amounts_
         std::int64_t place{};
         std::size_t line{};
         std::uint64_t charge{};  // see invoice_line
@@ -151,7 +151,7 @@ private:
     std::vector<lines_of_number> voided_;
     std::vector<lines_of_number> several_;
     std::vector<amount> amounts_;
-    std::set<std::int64_t> told_;  // ordinals of never-billed numbers that were told already
+    std::set<std::int64_t> told_;  // ordinals of never-billed numbers already reported
     std::size_t next_billed_{};
     std::size_t next_period_{};
     std::uint64_t steps_{};

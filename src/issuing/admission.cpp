@@ -17,7 +17,7 @@ namespace gapless {
 
 namespace {
 
-/// Says of a question what the table of outcomes says of its error.
+/// A question to the database failed; `why` is what the table of outcomes makes of the error.
 struct question_failed : std::runtime_error
 {
     explicit question_failed(refusal said) : std::runtime_error{said.detail}, why{std::move(said)}
@@ -53,7 +53,7 @@ result_pointer ask(PGconn* connection, char const* text, std::vector<std::string
     return done;
 }
 
-/// What PostgreSQL sends for an integer is one.
+/// Parses an integer sent by PostgreSQL; anything else means that the schema is not ours.
 template <class Integer>
 Integer to_integer(std::string_view text)
 {
@@ -75,7 +75,7 @@ database_life read_life(PGconn* connection)
             "from gapless.epoch_state()",
             {});
     auto const text = [&](int column) { return PQgetvalue(state.get(), 0, column); };
-    // Without an epoch there is no database that a journal could know.
+    // Without an epoch there is no database that a journal could have recorded.
     if (PQgetisnull(state.get(), 0, 1) != 0)
         throw question_failed{refusal{refusal_kind::fenced, text(4)}};
     database_life life;
@@ -109,7 +109,7 @@ std::vector<series_mark> read_marks(PGconn* connection)
     return marks;
 }
 
-/// What was issued here since another server had the epoch, as text behind a reason.
+/// What was issued here since another server took over the epoch, as text to append to a reason.
 std::string told_since(PGconn* connection, series_mark::moment since)
 {
     auto const found =
@@ -136,14 +136,14 @@ std::optional<refusal> to_obstacle(trouble_kind trouble, std::string why)
     return unavailable(trouble, std::move(why));
 }
 
-/// Has the database note whose journal this is, which a move to another server asks for.
+/// Makes the database note whose journal this is; a move to another server needs to know.
 void join_epoch(PGconn* connection, std::string const& journal)
 {
     auto const tell = [&](char const* text) {
         expect(result_pointer{PQexec(connection, text)}, PGRES_COMMAND_OK);
     };
-    // Two connections that begin together would meet 40001. A standby that is away may lose this:
-    // after a failover every instance joins anew.
+    // Serializable, two connections that start together would meet 40001. A standby that is down
+    // may miss this record: after a failover every instance joins anew.
     tell("begin isolation level read committed");
     tell("set local synchronous_commit = local");
     auto const host = name_of_host();
@@ -191,7 +191,7 @@ std::optional<refusal> raise_fence(PGconn* connection, std::string const& why)
     }
     catch (question_failed const& failure)
     {
-        // This instance issues nothing either way, and tries again at its next connection.
+        // Either way this instance issues nothing, and tries again on its next connection.
         log_event(log_level::warning, "fence_not_raised", {{"why", failure.why.detail}});
         return failure.why;
     }
@@ -254,7 +254,7 @@ result<std::string> read_identity(PGconn* connection)
 {
     try
     {
-        // Two servers do not start in the same microsecond; one that starts anew has cut its
+        // Two servers do not start in the same microsecond, and a server that restarts has cut its
         // connections.
         auto const found =
             ask(connection,
@@ -273,7 +273,7 @@ result<admitted_database> ask_admission_check(PGconn* connection, admission_chec
 {
     try
     {
-        // Read before it is judged: a restore that ends meanwhile makes the counter anew.
+        // Read before the check: a restore that ends in between recreates the counter table.
         auto const first = read_life(connection);
         admitted_database found{first.epoch, first.counter_oid, read_marks(connection)};
         auto const life = [&] { return read_life(connection); };

@@ -18,7 +18,7 @@ void answered_marks::connect(std::string const& server, admitted_database const&
 
 std::string answered_marks::take(std::vector<result<issuance>> const& answers)
 {
-    // All are compared with what was known before the batch.
+    // Compare every answer with what was known before the batch.
     for (auto const& answer : answers)
         if (answer.has_value() && !answer->replayed)
             if (auto why = find_contradiction(*answer); !why.empty())
@@ -59,7 +59,7 @@ void answered_marks::begin_epoch(std::int32_t epoch)
 
 std::string answered_marks::find_contradiction(issuance const& answer) const
 {
-    // Not with what the database had issued: a connection that begins may see this very batch.
+    // Not compared with what the database had issued: a new connection may already see this batch.
     auto const found = answered_.find(answer.series_id);
     if (found == answered_.end())
         return {};

@@ -9,23 +9,23 @@
 
 namespace gapless {
 
-/// What is known to have left, for as long as the process lives: the numbers it was answered, and
-/// those that the database had issued when its connections began. A database that is behind was put
-/// back to an earlier state, which ends no connection. Pure.
+/// What is known to have been issued, for the life of the process: the numbers this instance
+/// answered with, and those the database had issued when its connections were set up. A database
+/// that is behind was put back to an earlier state, which ends no connection. Pure.
 ///
-/// Turns count within an epoch only: what could leave again is voided when the next one begins.
+/// Turns count within one epoch only: the next epoch voids whatever could have been issued again.
 class answered_marks
 {
 public:
-    /// A connection begins. What another server had issued that nobody was answered is forgotten: a
-    /// failover may lose it.
+    /// Called when a connection is set up. Forgets what another server had issued but nobody was
+    /// answered with: a failover may lose it.
     void connect(std::string const& server, admitted_database const& found);
 
-    /// Remembers what was answered. Returns in what it contradicts what was known before, then it
-    /// must not be answered; empty: in nothing.
+    /// Remembers the answers. If they contradict what was known before, returns how, and they must
+    /// not be sent; otherwise returns an empty string.
     std::string take(std::vector<result<issuance>> const& answers);
 
-    /// The latest epoch in which something is known.
+    /// The latest epoch about which anything is known.
     std::int32_t epoch() const noexcept { return epoch_; }
 
     series_mark of(std::int32_t series_id) const;

@@ -12,8 +12,8 @@ namespace gapless {
 
 namespace {
 
-// What is no function of ours. 28263: "gn" in ASCII, so that no other application's advisory locks
-// are met by chance.
+// Not calls of our own functions. 28263 is "gn" in ASCII, to keep clear of other applications'
+// advisory locks.
 constexpr char const* lock_text{"select pg_advisory_lock(28263, $1)"};
 constexpr char const* unlock_text{"select pg_advisory_unlock_all()"};
 
@@ -39,7 +39,7 @@ std::vector<issued_row> read_rows(issue_statement const& statement, PGresult con
     return all;
 }
 
-/// Where the requests of a series start; null: it was left out.
+/// The row that says where the requests of a series start; null: the series was left out.
 issued_row const* start_of(
     batch_to_issue const& batch, std::vector<issued_row> const& starts, std::int32_t series_id
 )
@@ -50,7 +50,7 @@ issued_row const* start_of(
     return found != starts.end() ? &*found : nullptr;
 }
 
-/// Requests of one series follow each other: each starts where the one before ends.
+/// Requests of one series are adjacent: each starts where the one before ends.
 void read_plain(batch_to_issue const& batch, std::vector<issued_row> const& starts, batch_end& end)
 {
     if (starts.empty())
@@ -102,7 +102,7 @@ void read_part(issued_row const& row, issue_request const& request, issuance& is
     issued.issued_at = row.issued_at;
     issued.replayed = row.replayed;
     issued.reserve = row.detail == "reserve";
-    // What was erased since is not told again, although this client knows it.
+    // A reference erased since then is not returned, although this client knows it.
     issued.reference_erased = row.reference_erased;
     if (!issued.reference_erased)
         issued.reference = request.reference;
@@ -142,8 +142,8 @@ void read_requests(batch_to_issue const& batch, std::vector<issued_row> const& r
         ensure(kind != refusal_kind{}, "SQL refuses with a state of class GL");
         end.answers[n] = refusal{kind, row.detail};
     }
-    // The last look before anybody prints a label: exactly what was asked for, or a refusal. What
-    // is gone of it since was asked for, too.
+    // The last check before anybody prints a label: exactly what was asked for, or a refusal.
+    // Numbers that are gone by now were part of what was asked for, too.
     for (std::size_t n = 0; n < end.answers.size(); ++n)
     {
         if (end.answers[n].has_error())
@@ -161,7 +161,7 @@ void read_requests(batch_to_issue const& batch, std::vector<issued_row> const& r
     }
 }
 
-/// What went wrong; none: nothing.
+/// Returns what went wrong, or nothing.
 std::optional<refusal> prepare(
     PGconn* connection, char const* name, std::string const& text, std::vector<Oid> const& types
 )
@@ -180,8 +180,8 @@ void fail(batch_end& end, refusal why)
     end.why = to_service_refusal(std::move(why));
 }
 
-/// What is about to leave is in the ledger already, or the look-up did not help. Nothing may leave
-/// here until somebody has looked.
+/// A number about to be issued is in the ledger already, or looking the keys up did not help.
+/// Nothing may be issued here until somebody has looked into it.
 void accuse(batch_end& end, database_error const& error)
 {
     end.fate = batch_fate::failed;
@@ -245,7 +245,7 @@ batch_end read_batch_result(batch_to_issue const& batch, PGresult const* result)
     return end;
 }
 
-// What it means for a batch that PostgreSQL refused it.
+// What PostgreSQL's refusal of a batch means.
 
 void read_error(batch_to_issue const& batch, PGresult const* result, batch_end& end)
 {
@@ -258,17 +258,17 @@ void read_error(batch_to_issue const& batch, PGresult const* result, batch_end& 
     case outcome_kind::conflict: end.fate = batch_fate::conflict; return;
     case outcome_kind::in_doubt: end.fate = batch_fate::unknown; return;
     case outcome_kind::key_spent:
-        // Looked up: spent since then.
+        // The keys were looked up, so this one was spent after that.
         end.fate = batch.look_up ? batch_fate::conflict : batch_fate::not_plain;
         return;
     case outcome_kind::duplicate:
         if (batch.look_up)
             return accuse(end, error);
-        end.fate = batch_fate::not_plain;  // a key most likely, whatever the index is called
+        end.fate = batch_fate::not_plain;  // most likely a key, under another index name
         return;
     case outcome_kind::number_spent: return accuse(end, error);
     case outcome_kind::refused:
-        // Of the whole batch: its series is behind what is known to have left.
+        // The whole batch is refused: its series is behind what is known to have been issued.
         end.accuses = met.why.kind == refusal_kind::fenced;
         [[fallthrough]];
     case outcome_kind::trouble:

@@ -33,7 +33,7 @@ class binary_parameters
 public:
     static constexpr std::size_t parameters_max = 12;
 
-    /// Forgets the parameters, keeps the memory.
+    /// Clears the parameters but keeps the memory.
     void clear() noexcept;
 
     void add_int4(std::int32_t value);
@@ -53,7 +53,7 @@ public:
 
     int count() const noexcept { return static_cast<int>(used_); }
 
-    /// As libpq wants them; valid until the next change.
+    /// As libpq expects them; valid until the next change.
     char const* const* values();
     int const* lengths();
     int const* formats() const noexcept { return formats_.data(); }

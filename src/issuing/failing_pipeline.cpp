@@ -13,7 +13,7 @@ namespace gapless {
 
 namespace {
 
-// As far as anybody can tell PostgreSQL has done by then what was sent to it.
+// For all we can tell, PostgreSQL has executed by then what was sent to it.
 constexpr std::chrono::milliseconds time_to_execute{50};
 
 class failing_pipeline : public pipeline
@@ -56,7 +56,7 @@ public:
     bool flush() override
     {
         auto const all = pipeline::flush();
-        if (std::ranges::find(syncs_, true) != syncs_.end())  // a batch's, and no probe's
+        if (std::ranges::find(syncs_, true) != syncs_.end())  // of a batch, not of a probe
             pass_when_executed("commit_arrived");
         return all;
     }
@@ -82,7 +82,7 @@ private:
             cut();
     }
 
-    /// What was queued so far is sent and executed before it fails.
+    /// Sends what is queued and gives it time to execute before the failure.
     void pass_when_executed(std::string_view point)
     {
         if (!failpoint_due(point))
@@ -102,7 +102,7 @@ private:
 
     bool locked_{};           // the latest statement was the lock of a batch
     bool is_batch_{};         // the latest statement was a batch
-    std::deque<bool> syncs_;  // not answered; whether it is a batch's
+    std::deque<bool> syncs_;  // not answered yet; true: of a batch
     bool cut_{};
 };
 

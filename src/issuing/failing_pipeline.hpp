@@ -9,12 +9,12 @@ namespace gapless {
 /// A pipeline with failpoints (base/failpoint.hpp) between its messages, in the order of a batch:
 ///
 ///   batch_leaving   nothing of it was sent
-///   lock_taken      the lock of its series is taken, if it takes one; it was not sent itself
-///   batch_queued    it is libpq's, and not yet the kernel's
-///   batch_sent      PostgreSQL has executed it, and waits for its Sync
+///   lock_taken      its series' lock is taken, if it takes one; the batch is not sent
+///   batch_queued    libpq has it, the kernel does not yet
+///   batch_sent      PostgreSQL has executed it and waits for its Sync
 ///   commit_sent     its Sync is on the way
 ///   commit_arrived  PostgreSQL is committing, or has committed
-///   answer_arrived  the answer to its Sync is here, and nobody knows
+///   answer_arrived  the answer to its Sync is here, but nobody has read it
 ///
 /// `drop` cuts the connection there. Only in builds with failpoints.
 std::unique_ptr<pipeline> open_failing_pipeline(PGconn* connection);

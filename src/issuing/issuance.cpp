@@ -13,7 +13,7 @@ bool has_fate(issuance const& value, std::string_view fate) noexcept
     return std::ranges::find(value.parts, fate, &issuance_part::fate) != value.parts.end();
 }
 
-/// Whether `next` goes on where `range` ends, as one range of the ledger that was cut in two.
+/// Whether `next` continues where `range` ends, as one ledger range cut in two.
 bool goes_on(issued_range const& range, issued_range const& next) noexcept
 {
     return next.block_id == range.block_id && next.turn == range.turn &&

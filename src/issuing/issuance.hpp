@@ -25,21 +25,21 @@ struct issue_request
     std::optional<std::int32_t> hold_seconds;  // 1..hold_seconds_max; none: issued for good at once
 };
 
-/// A run of numbers that left together, in one block. Never empty.
+/// A run of numbers issued together, in one block. Never empty.
 struct issued_range
 {
     std::int32_t block_id{};
     std::int32_t count{};    // 1..count_max
     std::int64_t serial{};   // of the first number
     std::int64_t ordinal{};  // of the first number
-    std::int32_t turn{};     // 0 when these numbers left for the first time
+    std::int32_t turn{};     // 0: these numbers were issued for the first time
 
     std::int64_t last_serial() const noexcept { return serial + count - 1; }
 
     friend bool operator==(issued_range const&, issued_range const&) = default;
 };
 
-/// A run of the numbers of an issuance that stand alike.
+/// A run of an issuance's numbers that share a state.
 struct issuance_part
 {
     issued_range range;
@@ -53,20 +53,20 @@ struct issuance_part
     friend bool operator==(issuance_part const&, issuance_part const&) = default;
 };
 
-/// The answer to one request. Several ranges mean a rollover on the way, or that numbers between
-/// them are gone; they are in order.
+/// The answer to one request. Several ranges mean that a block ran out on the way, or that numbers
+/// in between are gone. In order.
 struct issuance
 {
     std::int32_t series_id{};
     std::int32_t epoch{};
     database_time issued_at;
-    std::vector<issued_range> ranges;  // of the numbers that are its own; none: all are gone
-    // All its numbers in order, once something happened to any; none: they stand as issued.
+    std::vector<issued_range> ranges;  // those still its own; none: all are gone
+    // All its numbers in order, once anything happened to any of them; empty: all are as issued.
     std::vector<issuance_part> parts{};
     std::optional<std::string> reference;
-    bool reference_erased{};                   // there was one, nobody knows it any more
+    bool reference_erased{};                   // it had a reference, which was erased
     std::optional<std::int32_t> hold_seconds;  // none: issued for good at once
-    bool replayed{};                           // the key had been spent on this very request before
+    bool replayed{};                           // the key had been spent on this same request before
     bool reserve{};                            // drawn from a reserve, while the database was away
 
     std::int64_t count() const noexcept
@@ -78,11 +78,11 @@ struct issuance
     }
 };
 
-/// Tells an issuance how all its numbers stand, in order; a part without a fate stands as issued.
+/// Tells an issuance the state of all its numbers, in order; a part without a fate is as issued.
 void set_parts(issuance& value, std::vector<issuance_part> parts);
 
-/// held while any of its numbers is, else issued while any is its own; without any: expired,
-/// released or voided.
+/// `held` while any of its numbers is held, else `issued` while any is still its own; when none is,
+/// `expired`, `released` or `voided`.
 std::string_view state_of(issuance const& value) noexcept;
 
 /// Where it begins, whatever became of its first number.

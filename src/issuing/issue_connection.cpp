@@ -56,13 +56,13 @@ public:
     admitted_database const& admitted() const noexcept { return connection_.admitted; }
 
 private:
-    /// Where a batch on the wire is.
+    /// The stage of a batch on the wire.
     enum class stage
     {
         locking,
         at_work,
-        unlocking,  // ended, as far as its sender is concerned
-        probing     // no batch at all
+        unlocking,  // over for its sender
+        probing     // not a batch
     };
 
     struct sent_batch
@@ -91,33 +91,32 @@ private:
     void forget_oldest();
 
     asio::io_context& io_;
-    asio::thread_pool& connector_;  // belongs to the connection, which waits for it
+    asio::thread_pool& connector_;  // belongs to issue_connection, which waits for it
     issue_connection_settings settings_;
     issue_connection_events events_;
     asio::steady_timer retry_timer_;
     asio::steady_timer watch_timer_;
     set_up_watch watch_;
     bool connecting_{};
-    bool outdated_{};  // what is being set up is to be thrown away
+    bool outdated_{};  // discard what is being set up
     int failures_{};
-    std::string accusation_;  // told to the database on the next connection; empty: none
+    std::string accusation_;  // to raise on the next connection; empty: none
     bool stopped_{};
 
     pipeline_connection connection_;
-    std::unique_ptr<pipeline> pipeline_;  // of the connection; none: not connected
-    // None: not connected. The descriptor is libpq's, which closes it.
+    std::unique_ptr<pipeline> pipeline_;  // of the connection; null: not connected
+    // Null: not connected. libpq owns the descriptor and closes it.
     std::unique_ptr<asio::posix::stream_descriptor> socket_;
     bool writing_{};
     std::deque<sent_batch> sent_;
-    std::size_t
-        ended_{};  // how many of sent_ (from the front) have ended and only wait for their unlock
-    std::string warning_;  // the server's latest since the present statement began
+    std::size_t ended_{};  // of sent_, from the front: over but for their unlock
+    std::string warning_;  // the server's latest since the current statement began
     binary_parameters parameters_;
 };
 
 namespace {
 
-// How often a connection that is being set up is looked at.
+// How often the set-up of a connection is checked.
 constexpr std::chrono::milliseconds watch_interval{250};
 
 void note_warning(void* text, PGresult const* notice)
@@ -140,7 +139,7 @@ void issue_connection::implementation::connect()
     watch_set_up();
 }
 
-/// On the connector's thread.
+/// Runs on the connector's thread.
 void issue_connection::implementation::open_connection(std::string const& accusation) noexcept
 {
     or_stop([&] {
@@ -172,7 +171,7 @@ void issue_connection::implementation::adopt(pipeline_connection connection)
         return retry_later();
     if (!connection.trouble)
     {
-        // There may be another server at the other end than the one on which others issue.
+        // The server at the other end may not be the one on which others issue.
         if (!events_.admit || events_.admit(connection.server))
         {
             if (stand_up(std::move(connection)))
@@ -181,7 +180,7 @@ void issue_connection::implementation::adopt(pipeline_connection connection)
     }
     else if (connection.trouble->kind == refusal_kind::fenced)
     {
-        accusation_.clear();  // whoever is accused is fenced by now
+        accusation_.clear();  // the accused database is fenced by now
         events_.fenced(connection.trouble->detail);
     }
     else
@@ -189,7 +188,7 @@ void issue_connection::implementation::adopt(pipeline_connection connection)
     retry_later();
 }
 
-/// False: it could not be waited for.
+/// Returns false if the socket cannot be waited for.
 bool issue_connection::implementation::stand_up(pipeline_connection connection)
 {
     connection_ = std::move(connection);
@@ -208,7 +207,7 @@ bool issue_connection::implementation::stand_up(pipeline_connection connection)
     }
     pipeline_ = open_pipeline(connection_.handle.get());
     failures_ = 0;
-    accusation_.clear();  // the fence it asked for was raised, and lifted by a new epoch since
+    accusation_.clear();  // its fence was raised, and a new epoch has lifted it
     wait_readable();
     if (settings_.changed)
         settings_.changed();
@@ -230,7 +229,7 @@ void issue_connection::implementation::forget_connection() noexcept
 
 void issue_connection::implementation::retry_later()
 {
-    // Full jitter, so that many instances do not come back in step.
+    // Full jitter, so that many instances do not reconnect in step.
     static thread_local std::minstd_rand dice{std::random_device{}()};
     failures_ = std::min(failures_ + 1, 10);
     auto const ceiling = std::min<std::chrono::milliseconds>(
@@ -273,7 +272,7 @@ void issue_connection::implementation::lose(std::string const& why)
 void issue_connection::implementation::accuse(std::string const& why)
 {
     accusation_ = why;
-    outdated_ = connecting_;  // it would issue before the fence is raised
+    outdated_ = connecting_;  // would issue before the fence is raised
     if (connected())
         lose(why);
 }
@@ -338,7 +337,7 @@ void issue_connection::probe()
     implementation_->probe();
 }
 
-// The way of a batch through the connection.
+// A batch on its way through the connection.
 
 void issue_connection::implementation::send(batch_to_issue batch)
 {
@@ -357,14 +356,14 @@ void issue_connection::implementation::send(batch_to_issue batch)
 void issue_connection::implementation::probe()
 {
     if (!connected())
-        return;  // lost since the probe was decided
+        return;  // lost after the probe was decided on
     sent_.emplace_back().now = stage::probing;
     if (pipeline_->probe())
         return flush();
     lose_later("the database could not be asked: " + pipeline_->trouble());
 }
 
-/// Not from inside send(): the sender is in the middle of its own work.
+/// Not called from inside send(): the sender is in the middle of its own work.
 void issue_connection::implementation::lose_later(std::string why)
 {
     asio::post(io_, [self = shared_from_this(), why = std::move(why)] {
@@ -405,7 +404,7 @@ void issue_connection::implementation::on_readable(error_code error)
 {
     if (error || !connected())
         return;
-    // What arrived before the connection broke still counts.
+    // Whatever arrived before the connection broke still counts.
     auto const alive = pipeline_->receive();
     drain();
     if (!connected())
@@ -433,11 +432,11 @@ void issue_connection::implementation::take(result_pointer result)
     if (sent_.empty())
         return lose(pipeline_->trouble());
 
-    // The oldest batch whose last Sync is still due is the one that speaks.
+    // The result belongs to the oldest batch whose last Sync has not arrived.
     auto& sent = sent_.front();
     if (status != PGRES_PIPELINE_SYNC)
     {
-        // An error behind the rows: the COMMIT failed.
+        // An error after the rows: the COMMIT failed.
         if (sent.now == stage::at_work &&
             (sent.end.fate == batch_fate{} || status == PGRES_FATAL_ERROR))
             sent.end = read_batch_result(sent.batch, result.get());
@@ -469,8 +468,8 @@ void issue_connection::implementation::end_batch(sent_batch& sent)
 {
     ensure(sent.end.fate != batch_fate{}, "a Sync follows the result of its batch");
     if (!warning_.empty() && sent.end.fate == batch_fate::done)
-        // A wait for the synchronous standby that was cut short is a warning, then success. Nobody
-        // knows what the standby has; the batch ends as unknown with its connection.
+        // A cancelled wait for the synchronous standby gives a warning, then success. Nobody knows
+        // what the standby has, so the batch ends as unknown with its connection.
         return lose("the server warned at COMMIT: " + warning_);
     warning_.clear();
     auto end = std::move(sent.end);

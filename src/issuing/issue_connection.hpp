@@ -16,32 +16,32 @@
 
 namespace gapless {
 
-/// What a batch of one series does about the advisory lock by which instances take turns.
+/// What a batch of one series does about the advisory lock that lets instances take turns.
 enum class courtesy
 {
     ask = 1,  // takes it inside its transaction; refused (`contested`) when another session has it
     lock,     // waits for it before its transaction, and gives it back behind it
-    none,     // does without
+    none,     // does not lock
 };
 
-/// Requests that are to leave together, in one transaction. The connection only reads them.
+/// Requests to issue together, in one transaction. The connection only reads them.
 struct batch_to_issue
 {
-    std::uint64_t id{};  // the sender's name for it
+    std::uint64_t id{};  // chosen by the sender
 
-    // Of all requests. None: of several series, those of each side by side, nothing to look up,
-    // nothing held.
+    // The series of all requests. Empty: several series, each one's requests adjacent, nothing to
+    // look up and nothing held.
     std::optional<std::int32_t> series_id;
-    bool look_up{};  // false: all plain and new, the fast path; true: whatever they are
+    bool look_up{};  // false: all plain and new, the fast path; true: any kind
     std::vector<issue_request const*>
         requests;                     // 1..batch_requests_max; stay valid until the batch has ended
     courtesy manners{courtesy::ask};  // of one series; several always ask
 
-    // What is known to have left when the batch is sent: a database behind it was put back, and the
-    // batch fails as `accuses`. Of each series, in the order of series_id; none: nothing is known.
+    // What is known to have been issued when the batch is sent: a database behind it was put back,
+    // and the batch fails with `accuses`. One per series, by series_id; empty: nothing is known.
     std::int32_t known_epoch{};
     std::vector<series_mark> known;
-    std::uint32_t counter_oid{};  // of the connection, which fills it in
+    std::uint32_t counter_oid{};  // filled in by the connection
 };
 
 /// How a batch ended.
@@ -67,36 +67,35 @@ struct batch_end
     refusal why;                         // only when failed
     bool replayed{};                     // at least one answer is a replay or a refusal
     bool contested{};       // another instance issues from the series; only with conflict
-    bool lock_timed_out{};  // courtesy::lock: somebody did not give it back; the batch went without
-    // A number was about to leave twice, or the database lacks what had left: it is to be fenced,
-    // by `why`.
+    bool lock_timed_out{};  // courtesy::lock: not released in time; the batch went without
+    // A number was about to be issued twice, or the database lacks numbers that were issued: fence
+    // it, giving `why` as the reason.
     bool accuses{};
-    bool unfit{};  // the session lost its settings, or its server may not write: it is dropped
+    bool unfit{};  // the session lost its settings, or its server is read-only: it is dropped
 };
 
 /// What the connection tells its owner; always on the I/O thread, never from inside send().
 struct issue_connection_events
 {
-    /// A connection is ready, to a server of this identity (host process, timeline, database).
-    /// False: it is closed again and another one is tried.
+    /// A connection to a server of this identity (host process, timeline, database) is ready.
+    /// Return false to close it and try another one.
     std::function<bool(std::string const&)> admit;
     std::function<void(batch_end)> ended;
     std::function<void()> heard;      // a probe was answered
     std::function<void()> connected;  // send() may be called from now on
-    /// Why, in words for clients, and for the log alone what that came from (empty: no more). Every
-    /// batch in flight ends as unknown right after.
+    /// Why it was lost: in words for clients, and the cause for the log alone (empty: the same).
+    /// Every batch in flight ends as unknown right after.
     std::function<void(std::string, std::string)> lost;
-    std::function<void(std::string)> fenced;  // why no number may leave; tried again later
+    std::function<void(std::string)> fenced;  // why no number may be issued; retried later
 };
 
 struct issue_connection_settings
 {
     std::string database_url;
-    admission_check
-        admit{};         // asked on each new connection; none: what the database says of itself
+    admission_check admit{};  // asked on each new connection; empty: trust the database
     bool accept_risk{};  // issue also where a crash of the server can lose acknowledged numbers
-    std::string environment{};        // the database has to belong to; empty: any
-    std::function<void()> changed{};  // a connection was lost, or another one stands
+    std::string environment{};        // the database must belong to it; empty: any
+    std::function<void()> changed{};  // a connection was lost or set up
     std::chrono::milliseconds reconnect_pause_max{2000};
     std::chrono::seconds connect_timeout{3};  // for each host of the URL
     std::chrono::seconds set_up_max{4};       // for everything after that
@@ -106,8 +105,8 @@ struct issue_connection_settings
 /// per batch, several batches in flight. libpqxx 6.4 has no pipeline mode; only this folder speaks
 /// it (pipeline.hpp).
 ///
-/// A batch never waits for a row lock, because batches of other series queue behind it: it ends as
-/// `locked`.
+/// A batch never waits for a row lock, because batches of other series queue behind it; it ends as
+/// `locked` instead.
 ///
 /// A batch takes its series' advisory lock inside its own transaction, in the same call, and is
 /// refused if another instance has it. With courtesy::lock the lock is taken before the batch and
@@ -128,7 +127,7 @@ public:
         issue_connection_events events
     );
 
-    /// Cuts short what connects, and waits for its end: `connect_timeout` at most.
+    /// Interrupts a connection attempt and waits for it to end: at most `connect_timeout`.
     ~issue_connection();
     issue_connection(issue_connection const&) = delete;
     issue_connection& operator=(issue_connection const&) = delete;
@@ -140,25 +139,25 @@ public:
     void stop();
 
     /// Drops the connection as if it had broken; for a batch that takes too long. A COMMIT is never
-    /// cancelled: a cancelled wait for the standby looks like success.
+    /// cancelled, because a cancelled wait for the standby looks like success.
     void drop(std::string const& why);
 
-    /// Drops the connection, and raises the fence on the next one before anything else.
+    /// Drops the connection, and raises the fence on the next one before doing anything else.
     void accuse(std::string const& why);
 
     bool connected() const noexcept;
 
-    /// Of the server at the other end; two connections with the same identity issue from one
-    /// database. Empty: not connected.
+    /// The identity of the server; two connections with the same one issue from one database.
+    /// Empty: not connected.
     std::string const& server() const noexcept;
 
-    /// What the database at the other end was when it was admitted.
+    /// The state of the database when it was admitted.
     admitted_database const& admitted() const noexcept;
 
-    /// Sends a batch. Only while connected().
+    /// Sends a batch. Call only while connected().
     void send(batch_to_issue batch);
 
-    /// Asks whether the server still answers: events.heard, or never. Nothing while not connected.
+    /// Asks whether the server still answers: events.heard, or never. No-op while not connected.
     void probe();
 
 private:

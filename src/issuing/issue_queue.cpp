@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::chrono::milliseconds sweep_interval{50};
 
-// How long the database may be busy with one thing before it counts as away.
+// How long the database may take over one thing before it counts as unavailable.
 constexpr std::chrono::seconds patience{1};
 
 double roll_dice()
@@ -64,7 +64,7 @@ std::unique_ptr<issue_connection> issue_queue::make_connection(
     connection_kind kind, issue_connection_settings const& settings
 )
 {
-    // What goes wrong in here is nobody's request.
+    // Failures in these handlers belong to no request: they stop the process.
     issue_connection_events events{
         .admit = [this, kind](std::string const& server
                  ) { return or_stop([&] { return admit(kind, server); }); },
@@ -156,7 +156,7 @@ void issue_queue::sweep()
     });
 }
 
-/// First what leaves, so that PostgreSQL works while we answer.
+/// Sends first, so that PostgreSQL works while we answer.
 void issue_queue::run(queue_actions actions)
 {
     for (auto& leaving : actions.sends)
@@ -184,7 +184,7 @@ void issue_queue::run(queue_actions actions)
             one.way->accuse(actions.accused);
 }
 
-/// What was noted by others than the queue, or by an earlier process, counts as well.
+/// Adds the marks noted by anyone but the queue, or by an earlier process.
 void issue_queue::add_noted(batch_to_issue& batch) const
 {
     if (!watchers_.noted)
@@ -229,7 +229,7 @@ void issue_queue::wait_until_due()
     });
 }
 
-// What the queue does when its connections come and go, and how it keeps numbers from leaving
+// How the queue reacts when its connections come and go, and how it keeps numbers from being issued
 // twice: what it notes outside the database, and what it does when the database may not issue.
 
 bool issue_queue::connected() const noexcept
@@ -257,7 +257,7 @@ bool issue_queue::fenced() const noexcept
     return std::ranges::any_of(sides_, &side::fenced);
 }
 
-/// The one whose trouble is to be told: a fence, or that of the connection that is missed most.
+/// The side whose trouble to report: a fenced one, else the connection that is missed most.
 issue_queue::side const& issue_queue::worst() const noexcept
 {
     auto const fenced_one = std::ranges::find_if(sides_, &side::fenced);
@@ -276,10 +276,9 @@ void issue_queue::reconnect(std::string const& why)
         one.way->drop(why);
 }
 
-/// Both connections have to lead to one server: else what leaves on one could leave on the other
-/// again. The admission check has compared the new one with what was answered before; with the
-/// other connection still at work on its own server that may be true no more, so the new one is
-/// asked again.
+/// Both connections must lead to one server, or numbers issued on one could be issued again on the
+/// other. The admission check compared the new one with what was answered before, but the other
+/// connection may have issued more on its own server since, so the new one is checked again.
 bool issue_queue::admit(connection_kind kind, std::string const& server)
 {
     auto& standing = *other_than(kind).way;
@@ -307,7 +306,7 @@ void issue_queue::on_lost(connection_kind kind, std::string why, std::string cau
     auto& one = of(kind);
     if (cause.empty())
         cause = why;
-    // Once per reason, not once per attempt or connection.
+    // Logged once per reason, not once per attempt or connection.
     if (cause != one.cause && cause != other_than(kind).cause)
         log_event(log_level::warning, "database_lost", {{"lane", name_of(kind)}, {"why", cause}});
     one.cause = std::move(cause);
@@ -330,8 +329,8 @@ void issue_queue::on_fenced(connection_kind kind, std::string why)
     one.cause = why;
     one.fenced = true;
     core_.lose(kind, why);
-    // Nothing leaves on the other connection either. Requests whose first try may have happened
-    // stay until their time is over: they are not told that nothing happened.
+    // Stop issuing on the other connection, too. Requests whose first try may have happened stay
+    // until their deadline: they are not told that nothing happened.
     other_than(kind).way->drop(why);
     queue_actions actions;
     core_.refuse_all(fence(), queue_clock::now(), actions);
@@ -367,7 +366,7 @@ bool issue_queue::remember(std::vector<result<issuance>> const& answers)
         return true;
     try
     {
-        // One note for each series: its answers stand side by side.
+        // One note for each series: its answers are adjacent.
         series_mark highest;
         for (auto const& answer : answers)
         {
@@ -392,8 +391,8 @@ bool issue_queue::remember(std::vector<result<issuance>> const& answers)
     catch (journal_failure const& failure)
     {
         log_event(log_level::error, "journal_failed", {{"why", failure.what()}});
-        // Posted: the connection is in the middle of telling us. Both: nothing is answered until
-        // the journal could be written.
+        // Posted, because the connection is calling us. Both are dropped: nothing is answered until
+        // the journal can be written.
         asio::post(io_, [this] { reconnect("the journal cannot be written"); });
         return false;
     }

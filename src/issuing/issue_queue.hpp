@@ -18,39 +18,39 @@
 
 namespace gapless {
 
-/// Who is told what happens in the queue; each may be none.
+/// Callbacks for what happens in the queue; each may be empty.
 struct queue_watchers
 {
-    /// What left, before it is answered; when it throws journal_failure, nothing is.
+    /// Records what was issued, before it is answered; if it throws journal_failure, nothing is.
     std::function<void(series_mark const&)> remember{};
 
-    /// What is noted of a series outside the database, whose turn counts in that epoch only: its
-    /// batches are compared with it as well.
+    /// What is noted of a series outside the database, its turn only if it is of that epoch;
+    /// batches of the series are compared with it as well.
     std::function<series_mark(std::int32_t series_id, std::int32_t epoch)> noted{};
 
-    /// A series is locked for longer than a moment: somebody may find out by whom, and say it with
-    /// note_blocker(). Again every second while it lasts.
+    /// A series has been locked for more than a moment: find out by whom, and report it with
+    /// note_blocker(). Repeated every second while the lock lasts.
     std::function<void(std::int32_t)> locked{};
 
-    /// A series of which `locked` was told issues again, or nobody has asked it to for a minute.
+    /// A series reported by `locked` issues again, or nobody has asked it to for a minute.
     std::function<void(std::int32_t)> free_again{};
 
-    /// A connection was lost, or stands. Posted: nothing of the queue is under way.
+    /// A connection was lost or is up. Posted, so no call into the queue is under way.
     std::function<void()> connection_changed{};
 };
 
-/// Where issue requests wait and how they leave in batches: the shell around queue_core, which
-/// decides, with two connections, timers and the journal.
+/// Holds issue requests and sends them in batches: the shell around queue_core, which decides, with
+/// two connections, timers and the journal.
 ///
-/// A lone request leaves at once. With one batch under way the next leaves only when at least as
+/// A lone request is sent at once. With one batch under way the next is sent only when at least as
 /// many requests wait as are under way, so batches grow by themselves with load and commit latency.
-/// Where few clients wait for long COMMITs, the next batch gathers those who were just answered
-/// before it leaves. Requests of one series leave in the order they came.
+/// With few clients and long COMMITs, the next batch waits for the clients just answered. Requests
+/// of one series are sent in the order they came.
 ///
 /// While a batch has room, requests of the series whose turn is next join it: many quiet series
-/// share the price of a COMMIT. What cannot share one, or may take long, leaves on a connection of
-/// its own. A series that other sessions hold backs off alone, until the time of its requests is
-/// over.
+/// share the price of a COMMIT. Requests that cannot share one, or may take long, go to a
+/// connection of their own. A series that other sessions lock backs off alone, until its requests'
+/// deadline.
 ///
 /// A batch takes the fast path first (plain, new, fitting); requests that turn out not to be plain
 /// are sent again with their keys looked up. When a connection is lost, the batches under way are
@@ -77,54 +77,52 @@ public:
 
     void start();
 
-    /// Ends what waits, drops the connections.
+    /// Ends the waiting requests and drops the connections.
     void stop();
 
-    /// Queues a request; its listener is told the outcome once, never from inside this call. It
-    /// waits from `arrived` on: of one that was taken out, when it was queued first.
+    /// Queues a request; its listener is told the outcome once, never from inside this call. The
+    /// wait counts from `arrived`: for a request that was taken out, when it was first queued.
     void submit(
         issue_request request,
         std::unique_ptr<issue_listener> listener,
         queue_clock::time_point arrived = queue_clock::now()
     );
 
-    /// A connection stands: numbers can be issued. While the other one does not it takes
+    /// True while a connection is up, so that numbers can be issued. If only one is, it takes
     /// everything.
     bool connected() const noexcept;
 
-    /// Both connections stand.
+    /// True while both connections are up.
     bool whole() const noexcept;
 
-    /// False while the database cannot answer: no connection stands, nothing that was sent was
-    /// answered for a second (an idle connection is probed each second), or a COMMIT waits for the
+    /// False while the database cannot answer: no connection is up, nothing that was sent was
+    /// answered for a second (idle connections are probed each second), or a COMMIT waits for the
     /// standby.
     bool answers() const noexcept;
 
-    /// True while connections stand and nothing comes back on any of them.
+    /// True while connections are up but nothing comes back on any of them.
     bool silent() const noexcept;
 
     /// A look at the database saw a COMMIT that waits for the standby, or saw none.
     void note_standby(bool waits) noexcept { core_.note_standby(waits); }
     bool standby_waits() const noexcept { return core_.standby_waits(); }
 
-    /// False while the database cannot be asked anything. One whose COMMITs wait for the standby
-    /// can be read.
+    /// False while the database cannot be queried. It can be while COMMITs wait for the standby.
     bool readable() const noexcept { return standby_waits() || (connected() && !silent()); }
 
-    /// Gives back the requests of a series that wait for nothing but a database, with their
-    /// listeners.
+    /// Gives back the requests of a series that only wait for a database, with their listeners.
     queue_entries take_waiting(std::int32_t series_id) { return core_.take_waiting(series_id); }
 
-    /// Drops the connections; the next ones are looked at anew before a number leaves on them.
+    /// Drops the connections; new ones pass the admission check before a number is issued on them.
     void reconnect(std::string const& why);
 
     /// Why there is no connection, in words; empty while there is one.
     std::string const& trouble() const noexcept;
 
-    /// True while the database may not issue: its numbers could leave a second time.
+    /// True while the database may not issue, because its numbers could be issued a second time.
     bool fenced() const noexcept;
 
-    /// Why a series is locked, in words; its requests are told when their time is over.
+    /// Why a series is locked, in words; told to its requests at their deadline.
     void note_blocker(std::int32_t series_id, std::string blocker);
 
     /// Series that other sessions have locked for longer than a moment.
@@ -138,9 +136,9 @@ private:
     {
         connection_kind kind{};
         std::unique_ptr<issue_connection> way;
-        std::string trouble{"not connected yet"};  // empty: it stands
-        std::string cause;                         // of the trouble, as the log was told
-        bool fenced{};                             // the trouble is that no number may leave
+        std::string trouble{"not connected yet"};  // empty: it is up
+        std::string cause;                         // of the trouble, as last logged
+        bool fenced{};                             // the trouble is that no number may be issued
     };
 
     side& of(connection_kind kind) { return sides_[static_cast<std::size_t>(kind)]; }
@@ -174,7 +172,7 @@ private:
     bool stopped_{};
     boost::asio::steady_timer sweep_timer_;
     boost::asio::steady_timer due_timer_;
-    queue_clock::time_point due_{};  // what due_timer_ waits for
+    queue_clock::time_point due_{};  // when due_timer_ fires
     std::array<side, 2> sides_;
 };
 

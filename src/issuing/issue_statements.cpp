@@ -11,7 +11,7 @@ namespace gapless {
 
 namespace {
 
-/// An array with a field of each request; null altogether when no request has one.
+/// An array of one field of every request; null as a whole when no request has it.
 template <auto Field>
 void write_each(binary_parameters& out, batch_view const& view)
 {
@@ -33,7 +33,7 @@ void write_each(binary_parameters& out, batch_view const& view)
         issue_value::append(out, request->*Field);
 }
 
-/// An array with a field of each series of a batch of several.
+/// An array of one field of each series, for a batch of several.
 template <auto Field>
 void write_each_series(binary_parameters& out, batch_view const& view)
 {
@@ -43,7 +43,7 @@ void write_each_series(binary_parameters& out, batch_view const& view)
         issue_value::append(out, one.*Field);
 }
 
-/// Where each request starts within what is asked of its series.
+/// The offset of each request within its series' total.
 void write_offsets(binary_parameters& out, batch_view const& view)
 {
     out.begin_array(type_id::int8, view.batch.requests.size());
@@ -59,7 +59,7 @@ void write_offsets(binary_parameters& out, batch_view const& view)
     }
 }
 
-/// Where the series of each request stands among those of the batch, from 1 as PostgreSQL counts.
+/// The position of each request's series among those of the batch, from 1 as in PostgreSQL.
 void write_places(binary_parameters& out, batch_view const& view)
 {
     out.begin_array(type_id::int4, view.batch.requests.size());
@@ -76,7 +76,7 @@ void write_series(binary_parameters& out, batch_view const& view)
     out.add_int4(only_series(view.batch));
 }
 
-/// The series is not locked for the batch: it refuses where another session has it.
+/// True: no lock is taken before the batch, so the call refuses if another session has it.
 void write_alone(binary_parameters& out, batch_view const& view)
 {
     out.add_boolean(view.batch.manners == courtesy::ask);
@@ -94,7 +94,7 @@ void write_known_counter(binary_parameters& out, batch_view const& view)
     out.add_oid(view.batch.counter_oid);
 }
 
-/// What is known of the series of a batch of one.
+/// The mark of a batch of one series.
 series_mark known_mark(batch_to_issue const& batch)
 {
     return batch.known.empty() ? series_mark{} : batch.known.front();
@@ -110,7 +110,7 @@ void write_known_turn(binary_parameters& out, batch_view const& view)
     out.add_int4(known_mark(view.batch).turn);
 }
 
-/// An array of what is known of each series of a batch of several.
+/// An array of one field of the marks of each series, for a batch of several.
 template <auto Field>
 void write_each_known(binary_parameters& out, batch_view const& view)
 {
@@ -247,7 +247,7 @@ constexpr std::array<issue_statement, 3> statements{{
      .columns = request_columns},
 }};
 
-/// What is asked of each series of a batch, in the order of their ids.
+/// The total requested of each series of a batch, in the order of their ids.
 std::vector<series_total> totals_of(batch_to_issue const& batch)
 {
     std::vector<series_total> all;

@@ -9,34 +9,34 @@
 #include <string_view>
 #include <vector>
 
-/// The functions of SQL that the connection calls, each described once: the text that is prepared,
-/// the types of its parameters, what is sent and how the rows are read all follow from here.
+/// The SQL functions that the connection calls, each described once: the prepared text, the
+/// parameter types, what is sent and how rows are read all follow from the description.
 namespace gapless {
 
-/// What is asked of one series of a batch.
+/// What a batch requests of one series.
 struct series_total
 {
     std::int32_t series_id{};
     std::int64_t count{};
 };
 
-/// A batch, as parameters are written from it.
+/// A batch, as its parameters are written.
 struct batch_view
 {
     batch_to_issue const& batch;
-    std::vector<series_total> totals;  // in the order of series_id; of a batch of several only
+    std::vector<series_total> totals;  // in the order of series_id; only for a batch of several
 };
 
 /// A parameter of a function.
 struct statement_parameter
 {
-    std::string_view name;       // as the function declares it
-    unsigned type{};             // of pg_type
-    std::string_view literal{};  // what stands in the text; empty: it is sent
-    void (*write)(binary_parameters&, batch_view const&){};  // adds it; none for a literal
+    std::string_view name;                                   // as the function declares it
+    unsigned type{};                                         // of pg_type
+    std::string_view literal{};                              // written into the text; empty: sent
+    void (*write)(binary_parameters&, batch_view const&){};  // adds it; null for a literal
 };
 
-/// A row of any of the functions; each fills in its own columns. Null: what it is by itself.
+/// A row of any of the functions; each fills in its own columns. Null leaves the default.
 struct issued_row
 {
     std::int32_t request{};  // of the batch, from 1
@@ -52,7 +52,7 @@ struct issued_row
     std::int32_t block_id{};
     std::int32_t epoch{};
     database_time issued_at{};
-    std::string fate;  // of a repeated key's numbers; empty: they stand as issued
+    std::string fate;  // of a spent key's numbers; empty: still as issued
 };
 
 /// A column of a function's result.
@@ -74,20 +74,20 @@ struct issue_statement
 /// All of them.
 std::span<issue_statement const> issue_statements() noexcept;
 
-/// The one that takes such a batch.
+/// The statement that takes such a batch.
 issue_statement const& statement_for(batch_to_issue const& batch) noexcept;
 
-/// The series of a batch of one.
+/// The series of a batch of one series.
 std::int32_t only_series(batch_to_issue const& batch);
 
-/// select … from function(name => $1, …): parameters by name, so that none can be taken for its
+/// select … from function(name => $1, …): parameters by name, so that none can be confused with its
 /// neighbour.
 std::string to_text(issue_statement const& statement);
 
 /// The types of the parameters that are sent, in the order of the text.
 std::vector<unsigned> sent_types(issue_statement const& statement);
 
-/// Fills in what a statement takes from a batch.
+/// Fills in the parameters of a statement from a batch.
 void fill_parameters(
     binary_parameters& parameters, issue_statement const& statement, batch_to_issue const& batch
 );

@@ -8,8 +8,8 @@
 #include <string>
 #include <type_traits>
 
-/// The types of C++ that the connection sends and reads: what each is in PostgreSQL, how it is
-/// written as an element of an array, and how it is read from a column.
+/// The C++ types that the connection sends and reads: the PostgreSQL type of each, how it is
+/// written as an array element, and how it is read from a column.
 namespace gapless::issue_value {
 
 /// A type, and whether null is one of its values.
@@ -26,7 +26,7 @@ struct without_null<std::optional<Value>>
     static constexpr bool nullable = true;
 };
 
-/// What a type is called on the wire.
+/// The name of a type on the wire.
 template <class Value>
 constexpr unsigned type_of() noexcept
 {

@@ -186,8 +186,8 @@ std::vector<journal_content> journal::read_each(
 admission journal::judge(life_reader const& read_life, marks_reader const& read_marks)
 {
     std::lock_guard const one_at_a_time{judging_};
-    // Not before: the other connection may open the next epoch while this one waits, and what was
-    // read earlier would look like a database that was put back.
+    // Not read earlier: the other connection may open the next epoch while this one waits, and an
+    // older reading would look like a database that was put back.
     auto const life = read_life();
     {
         std::lock_guard const lock{mutex_};
@@ -202,7 +202,7 @@ admission journal::judge(life_reader const& read_life, marks_reader const& read_
                 .raise = life.trouble.empty() || life.movable,
                 .alone_since = series_mark::moment{std::chrono::microseconds{about.ordinal}}};
     }
-    // The files first: what another connection notes meanwhile is in the database already.
+    // The files first: what another connection notes meanwhile is already in the database.
     std::vector<series_mark> present;
     auto const marks = read(folder_, life, read_marks, present);
     std::lock_guard const lock{mutex_};
@@ -218,7 +218,7 @@ admission journal::judge_by(
     auto now = own_->about_database();
     if (auto trouble = forgotten(present, marks); !trouble.empty())
         return {.trouble = std::move(trouble), .raise = life.trouble.empty() || life.movable};
-    // Where nothing of this database is known there is no proof that nothing is missing.
+    // If nothing is known of this database, nothing proves that it is complete.
     if (!life.trouble.empty() && (!life.movable || marks.empty()))
         return {.trouble = life.trouble};
     if (now.epoch != life.epoch || now.system_identifier != life.system_identifier ||
@@ -240,7 +240,7 @@ admission journal::judge_by(
         .journal = own_->id()};
 }
 
-/// From now on the file is about a later epoch, in which the turns of before count for nothing.
+/// Moves the file to a later epoch, in which earlier turns no longer count.
 void journal::begin_epoch(std::vector<series_mark> const& present)
 {
     for (auto const& [series_id, known] : std::map{own_->slots})
@@ -263,7 +263,7 @@ void journal::note(series_mark const& mark)
     auto kept = known == own_->slots.end() ? record{} : known->second.latest;
     if (mark.ordinal <= kept.ordinal && mark.turn <= kept.turn)
         return;
-    // The later moments are, the higher ordinal and turn.
+    // The higher the ordinal or turn, the later its moment.
     auto const latest = mark.turn > kept.turn ? mark.turn_at : mark.ordinal_at;
     kept.issued_at = latest.time_since_epoch().count();
     kept.ordinal = std::max(kept.ordinal, mark.ordinal);
@@ -301,8 +301,8 @@ void journal::keep(std::int32_t series_id, record const& kept)
     dirty_ = true;
 }
 
-/// Everything is written again: after a failed fdatasync nobody knows what the disk has, and the
-/// kernel takes its pages for clean.
+/// Writes everything again: after a failed fdatasync nobody knows what is on disk, and the kernel
+/// considers its pages clean.
 void journal::mend()
 {
     for (auto const& [series_id, known] : std::map{own_->slots})
@@ -315,12 +315,12 @@ void journal::mend()
     broken_.clear();
 }
 
-// How what was noted gets to the disk: now and then by a thread of its own, at once where somebody
-// has to wait for it.
+// How notes get to the disk: regularly by a thread of its own, or at once when a caller has to wait
+// for it.
 
 void journal::flush()
 {
-    // Kept alive: it may be exchanged for another database's meanwhile.
+    // Keep it alive: another database's file may replace it meanwhile.
     std::shared_ptr<file> written;
     {
         std::lock_guard const lock{mutex_};
@@ -333,7 +333,7 @@ void journal::flush()
         flush_to_disk(*written);
 }
 
-/// From a failure on nothing is noted any more.
+/// After a failure, nothing is noted until mend().
 void journal::flush_to_disk(file const& written)
 {
     if (::fdatasync(written.handle) == 0)
@@ -365,7 +365,7 @@ void journal::sync_now_and_then(std::stop_token const& stop)
         }
         catch (journal_failure const&)
         {
-            // Whoever notes something next is told.
+            // The next caller of note() is told.
         }
     }
 }

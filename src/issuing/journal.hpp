@@ -14,18 +14,18 @@
 
 namespace gapless {
 
-/// A journal that cannot be read or written; names the file and the way out.
+/// A journal that cannot be read or written; the message names the file and the way out.
 struct journal_failure : std::runtime_error
 {
     using std::runtime_error::runtime_error;
 };
 
-/// What one file says.
+/// The content of one file.
 struct journal_content
 {
     std::string file;      // its path
     std::string id;        // the same in all copies of the file
-    std::int32_t epoch{};  // in which its instance was admitted last
+    std::int32_t epoch{};  // in which its instance was last admitted
     std::vector<series_mark> marks;
 };
 
@@ -34,40 +34,39 @@ struct journal_content
 /// these files can.
 ///
 /// A folder holds the journals of all instances of a host: one file per instance and database,
-/// <database_id>-<database_oid>.<n>, locked by its instance. A database is judged by all files of
-/// its own. One without any that has issued numbers already came out of a dump, and is judged by
-/// those of its other copies.
+/// <database_id>-<database_oid>.<n>, locked by its instance. A database is checked against all its
+/// own files. One that has none but has issued numbers was restored from a dump, and is checked
+/// against the files of its other copies.
 ///
-/// note() writes before the answer leaves, so a process that dies forgets nothing. The disk is told
-/// by a thread of its own every 100 ms, so after a power failure the last moments may be missing:
-/// they matter only when the database was put back to these very moments.
+/// note() writes before the answer is sent, so a process that dies loses nothing. A thread syncs to
+/// disk every 100 ms, so a power failure may lose the last moments; that matters only if the
+/// database was put back to exactly these.
 ///
 /// Format: 128 bytes for each series in order of its first number, after 128 for the database. Each
 /// holds two records of 64 bytes with a version and a CRC-32, written in turn, so that a torn write
-/// leaves the one before. Integers are in the machine's byte order.
+/// leaves the previous one. Integers are in the machine's byte order.
 class journal
 {
 public:
-    /// Creates the folder when there is none. Throws journal_failure.
+    /// Creates the folder if it does not exist. Throws journal_failure.
     explicit journal(std::filesystem::path folder);
     ~journal();
     journal(journal const&) = delete;
     journal& operator=(journal const&) = delete;
 
     /// Compares a database with what the journals know. Refuses one that has forgotten numbers,
-    /// that is another system without an epoch of its own, or that says itself that something is
-    /// wrong. After a failed write everything is written again first. Any thread; may wait for the
-    /// disk and for the readers, during which note() goes on. Throws journal_failure, also for a
-    /// folder that is gone.
+    /// that is another system without its own epoch, or that itself reports a problem. After a
+    /// failed write, writes everything again first. Any thread; may wait for the disk and for the
+    /// readers, while note() continues. Throws journal_failure, also if the folder is gone.
     admission judge(life_reader const& read_life, marks_reader const& read_marks);
 
-    /// Remembers that numbers up to this ordinal left; judge() has admitted their database. Throws
-    /// journal_failure: then they must not be answered, and every further call throws until judge()
-    /// could write it. Any thread; some microseconds.
+    /// Remembers that numbers up to this ordinal were issued; judge() has admitted their database.
+    /// Throws journal_failure: then they must not be answered, and every further call throws until
+    /// judge() could write it. Any thread; some microseconds.
     void note(series_mark const& mark);
 
-    /// What this instance has noted of a series; its turn, if that is of this epoch. Any thread;
-    /// does not wait for the disk.
+    /// What this instance noted of a series; the turn only if it is of this epoch. Any thread; does
+    /// not wait for the disk.
     series_mark noted(std::int32_t series_id, std::int32_t epoch);
 
     /// Waits until the disk has what was noted so far. Throws journal_failure, as note(). Any
@@ -79,7 +78,7 @@ public:
     static bool is_kept_in(std::filesystem::path const& folder, database_life const& life);
 
     /// What the journals of a folder know about a database, the highest mark of each series; then
-    /// the marks of the database, into `present`. They may be in use. Throws journal_failure.
+    /// the database's own marks, into `present`. Files may be in use. Throws journal_failure.
     static std::vector<series_mark> read(
         std::filesystem::path const& folder,
         database_life const& life,
@@ -87,8 +86,8 @@ public:
         std::vector<series_mark>& present
     );
 
-    /// What each journal of a folder says that was kept of this database of a server, in the order
-    /// of their names. They may be in use. Throws journal_failure.
+    /// The content of each journal that a folder has of this database of a server, in name order.
+    /// Files may be in use. Throws journal_failure.
     static std::vector<journal_content> read_each(
         std::filesystem::path const& folder,
         std::string const& database_id,
@@ -119,11 +118,11 @@ private:
     std::filesystem::path folder_;
     std::mutex judging_;         // one judgement at a time; taken before mutex_
     std::mutex mutex_;           // guards what follows; never held while a database is asked
-    std::string name_;           // of the files of the database judged last, without their number
-    std::shared_ptr<file> own_;  // none before a database was judged
+    std::string name_;           // of the last checked database's files, without number
+    std::shared_ptr<file> own_;  // null before the first check of a database
     bool dirty_{};
-    std::string broken_;  // why the disk did not take it; nothing is answered until it does
-    std::vector<std::pair<std::int32_t, record>> unwritten_;  // what it did not take
+    std::string broken_;  // why the disk refused it; no answers until mend() succeeds
+    std::vector<std::pair<std::int32_t, record>> unwritten_;  // what the disk refused
     std::jthread syncing_;
 };
 

@@ -77,7 +77,7 @@ void journal::file::load()
         auto const latest = latest_of<record>(handle, place);
         auto const is_last = place + 2 * record_bytes >= size;
         if (!latest && is_last)
-            continue;  // the first write was torn: nothing was answered on it
+            continue;  // the first write was torn, so nothing was answered on it
         if (!latest)
             fail(
                 "it is damaged at byte " + std::to_string(place) +
@@ -103,7 +103,7 @@ void journal::file::keep(std::int32_t series_id, record const& kept)
         if (::pwrite(handle, &next.latest, sizeof next.latest, place) != record_bytes)
             fail(std::strerror(errno));
     };
-    // Both halves from the first write on, so that a slot always has its full size.
+    // The first write fills both halves, so that a slot always has its full size.
     if (version == 1)
         write(0);
     write(static_cast<off_t>(version & 1U));

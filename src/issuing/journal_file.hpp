@@ -7,10 +7,10 @@
 #include <map>
 #include <sys/types.h>
 
-/// The inside of a journal's file; only journal.cpp and journal_file.cpp look at it.
+/// The format of a journal file; only journal.cpp and journal_file.cpp include it.
 namespace gapless {
 
-/// What is written; every byte of it is under the CRC but the CRC.
+/// A record as it is written; the CRC covers every byte except the CRC itself.
 struct journal::record
 {
     std::uint32_t crc{};
@@ -38,19 +38,19 @@ struct journal::slot
     record latest{};
 };
 
-/// One file, open.
+/// An open journal file.
 struct journal::file
 {
-    /// Opens a file; creates it when it is to be written. Throws journal_failure.
+    /// Opens a file; creates it if it is writable. Throws journal_failure.
     file(std::filesystem::path name, bool writable);
     ~file();
     file(file const&) = delete;
     file& operator=(file const&) = delete;
 
-    /// True when no other instance has it; it is ours then, until we close it.
+    /// Locks the file until it is closed. Returns false if another instance has locked it.
     bool lock() const noexcept;
 
-    /// Reads all records. A damaged one throws journal_failure.
+    /// Reads all records. Throws journal_failure if one is damaged.
     void load();
 
     /// Writes the next version of a record.
@@ -58,10 +58,10 @@ struct journal::file
 
     record about_database() const;
 
-    /// The id as a UUID; empty: it has none yet, no database was admitted.
+    /// The id as a UUID; empty: it has none yet, because no database was admitted.
     std::string id() const;
 
-    /// What is noted of each series.
+    /// The mark noted for each series.
     std::vector<series_mark> marks() const;
 
     [[noreturn]] void fail(std::string const& what) const;

@@ -14,8 +14,8 @@ struct series_blocker
     std::int32_t pid{};
     std::string role;
     std::string application;
-    std::string since;         // when its transaction began; empty: the service may not see it
-    bool waits_for_standby{};  // it is in its COMMIT; false also where the service may not see it
+    std::string since;         // when its transaction began; empty: not visible to us
+    bool waits_for_standby{};  // it is in its COMMIT; false also where we may not see that
 };
 
 /// Who has locked a series, the oldest transaction first. Empty: nobody any more.

@@ -18,7 +18,7 @@ database_error read_database_error(PGresult const* result)
         .message = field(PG_DIAG_MESSAGE_PRIMARY),
         .constraint = field(PG_DIAG_CONSTRAINT_NAME),
         .detail = field(PG_DIAG_MESSAGE_DETAIL)};
-    // What libpq itself says has no fields.
+    // An error of libpq itself has no fields.
     if (error.message.empty())
         error.message = to_public_text(PQresultErrorMessage(result));
     return error;
@@ -50,7 +50,7 @@ bool pipeline::probe()
 
 bool pipeline::flush()
 {
-    // A failure to write shows up as a failure to read.
+    // A write failure shows up as a read failure.
     return PQflush(connection_) != 1;
 }
 

@@ -15,11 +15,11 @@ struct result_deleter
 };
 using result_pointer = std::unique_ptr<PGresult, result_deleter>;
 
-/// What a result says went wrong.
+/// The error that a result reports.
 database_error read_database_error(PGresult const* result);
 
-/// What a connection does at the wire, message by message: libpq in pipeline mode. Nothing in here
-/// waits. The connection outlives it.
+/// The wire side of a connection, message by message: libpq in pipeline mode. Nothing in here
+/// blocks. The connection must outlive it.
 class pipeline
 {
 public:
@@ -28,33 +28,33 @@ public:
     pipeline(pipeline const&) = delete;
     pipeline& operator=(pipeline const&) = delete;
 
-    /// Queues a prepared statement. False: libpq failed.
+    /// Queues a prepared statement. Returns false if libpq failed.
     virtual bool send(std::string const& statement, binary_parameters& parameters);
 
-    /// Queues the Sync that ends a transaction, and pushes what is queued. False: libpq failed.
+    /// Queues the Sync that ends a transaction, and flushes. Returns false if libpq failed.
     virtual bool sync();
 
-    /// Queues a Sync that ends nothing: its result tells that the server answers. False: libpq
-    /// failed.
+    /// Queues a Sync that ends nothing: its result shows that the server answers. Returns false if
+    /// libpq failed.
     virtual bool probe();
 
-    /// Pushes what is queued. False: something is left.
+    /// Flushes what is queued. Returns false if something is left.
     virtual bool flush();
 
-    /// Takes in what has arrived. False: the connection is broken; what came before still counts.
+    /// Reads what has arrived. False: the connection is broken; earlier results still count.
     bool receive();
 
-    /// The next result of what was taken in: that of a statement or of a Sync. Null: no more.
+    /// The next result that was received: of a statement or of a Sync. Null: no more.
     virtual result_pointer next_result();
 
-    /// What libpq says of the latest failure; never a password.
+    /// libpq's message for the latest failure; never contains a password.
     std::string trouble() const;
 
 protected:
     PGconn* connection_;
 };
 
-/// The pipeline of a connection. In a build with failpoints it fails on demand.
+/// Wraps a connection in a pipeline. In a build with failpoints it fails on demand.
 std::unique_ptr<pipeline> open_pipeline(PGconn* connection);
 
 }  // namespace gapless

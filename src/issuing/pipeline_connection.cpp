@@ -10,13 +10,13 @@ namespace gapless {
 
 namespace {
 
-/// What the connection itself complains of.
+/// The connection's own error message.
 refusal trouble_of(PGconn* connection)
 {
     return unavailable(trouble_kind::disconnected, to_public_text(PQerrorMessage(connection)));
 }
 
-/// What a statement failed with; none: it went well.
+/// The error of a statement, or nothing if it succeeded.
 std::optional<refusal> run(PGconn* connection, std::string const& text)
 {
     result_pointer const done{PQexec(connection, text.c_str())};
@@ -36,7 +36,7 @@ std::optional<refusal> set_up(
     if (auto trouble = claim_session(connection))
         return trouble;
     auto const settings = session_settings(connection_purpose::service);
-    // Behind a batch that waits stand those of other series, so it waits for less than others do.
+    // Batches of other series queue behind a batch that waits, so it waits for less than others do.
     // The last of two settings counts.
     if (auto trouble = run(connection, settings + "set lock_timeout = '200ms'"))
         return trouble;

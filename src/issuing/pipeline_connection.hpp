@@ -16,29 +16,29 @@ struct connection_deleter
     void operator()(PGconn* connection) const noexcept { PQfinish(connection); }
 };
 
-/// A libpq connection ready for batches, or what kept it from becoming one.
+/// A libpq connection ready for batches, or the reason why it is not.
 struct pipeline_connection
 {
     std::unique_ptr<PGconn, connection_deleter> handle;
-    std::optional<refusal> trouble;  // none: ready; fenced: no number may leave
+    std::optional<refusal> trouble;  // none: ready; fenced: no number may be issued
     std::string cause;               // of the trouble, for the log alone; empty: it says all
     std::string server;              // its identity: see connection::server()
     admitted_database admitted;
 };
 
-/// Ends the waits of the thread that sets up a connection: libpq has no deadline for statements.
+/// Ends the waits of the thread that sets up a connection, since libpq has no statement timeout.
 class set_up_watch
 {
 public:
     using clock = std::chrono::steady_clock;
 
-    /// From now on the connection of this socket is set up.
+    /// The connection of this socket is being set up from now on.
     void begin(int socket);
 
-    /// The connection is set up, or is about to be closed. True: it was cut.
+    /// The connection is set up, or is about to be closed. Returns true if it was cut.
     bool end();
 
-    /// Cuts the connection if it is being set up since that moment, or longer. Any thread.
+    /// Cuts the connection if its set-up began at or before `since`. Any thread.
     void cut(clock::time_point since) noexcept;
 
 private:
@@ -48,35 +48,35 @@ private:
     bool cut_{};
 };
 
-/// Connects, applies the session settings, refuses a standby, prepares the statements, looks at the
-/// server's settings, asks the admission check and enters pipeline mode. Blocks, so it runs on a
-/// thread of its own. Throws nothing but contract_violation; never names a password. `accusation`:
-/// why to fence the database first; empty: do not.
+/// Connects, applies the session settings, refuses a standby, prepares the statements, checks the
+/// server's settings, runs the admission check and enters pipeline mode. Blocks, so it runs on a
+/// thread of its own. Throws nothing but contract_violation; never reveals a password.
+/// `accusation`: why to fence the database first; empty: do not.
 pipeline_connection open_pipeline_connection(
     issue_connection_settings const& settings, std::string const& accusation, set_up_watch& watch
 );
 
-/// Notes in the session whose it is, as open_connection() does. `pooled_sessions` when another
-/// client of ours has it already, or what else went wrong; none: nothing.
+/// Marks the session as this connection's, as open_connection() does. Returns `pooled_sessions` if
+/// another client of ours has the session already, another refusal if it failed, or nothing.
 std::optional<refusal> claim_session(PGconn* connection);
 
-/// Raises a fence, unless the database already refuses to issue: nothing may be written into it
-/// while it is being restored. Returns what kept it from being raised, if anything.
+/// Raises a fence, unless the database already refuses to issue: nothing may be written to it while
+/// it is being restored. Returns the reason if the fence could not be raised.
 std::optional<refusal> raise_fence(PGconn* connection, std::string const& why);
 
 /// Why the server's schema does not fit this program, and what to do about it; none if it fits.
 std::optional<refusal> find_misfit(PGconn* connection);
 
-/// What keeps numbers from leaving: another environment, or a setting of the server; none: nothing.
+/// What forbids issuing: another environment, or a server setting; none: nothing.
 std::optional<refusal> find_obstacle(PGconn* connection, issue_connection_settings const& settings);
 
-/// Which server and database this is, so that two connections can be told to lead to the same one;
-/// or what kept it from being read.
+/// The identity of server and database, so that two connections to the same one can be recognized;
+/// or the reason why it could not be read.
 result<std::string> read_identity(PGconn* connection);
 
-/// Asks the admission check about the database at the other end, and does what it says: opens the
-/// next epoch after a failover, or raises a fence. What the database was then, or what keeps
-/// numbers from leaving (fenced: a fence).
+/// Runs the admission check on the database at the other end and acts on it: opens the next epoch
+/// after a failover, or raises a fence. Returns the database's state at that time, or what keeps
+/// numbers from being issued (fenced: a fence).
 result<admitted_database> ask_admission_check(PGconn* connection, admission_check const& admit);
 
 }  // namespace gapless

@@ -11,33 +11,33 @@ using enum connection_kind;
 
 namespace {
 
-// How long series that another instance issues from, too, are locked around each batch. Instances
-// that share a series meet once in this time; one that is alone does without two statements.
+// How long each batch of a series that another instance also issues from is locked. Instances that
+// share a series collide once in this time; a lone instance saves two statements.
 constexpr std::chrono::seconds sharing_lasts{10};
 
-// How long that lock is done without after somebody did not give it back.
+// How long to do without that lock after a session did not release it in time.
 constexpr std::chrono::seconds no_courtesy_lasts{60};
 
-// What waits for something else than a row costs its connection that time. The series keeps away
-// long enough for others to have most of it.
+// A batch that waits for something other than a row blocks its connection for that time. Its series
+// backs off long enough to leave most of the connection's time to others.
 constexpr int pause_per_wait = 4;
 constexpr std::chrono::seconds pause_max{1};
 
-// How long an idle connection hears nothing before it asks whether the database still answers.
+// How long an idle connection hears nothing before it probes the database.
 constexpr std::chrono::seconds probe_interval{1};
 
-// Locks that honest transactions hold for a moment are nobody's business.
+// Locks that ordinary transactions hold for a moment are not worth reporting.
 constexpr std::chrono::milliseconds locked_for_a_moment{100};
 
-// The blocker may have been followed by another one.
+// Another blocker may have followed.
 constexpr std::chrono::seconds asks_again_after{1};
 
-// For whoever waited in vain.
+// Answers requests that waited in vain.
 constexpr std::string_view waits_for_standby{
     "the database waits for the standby, which synchronous_standby_names asks for; repeat with the "
     "same key"};
 
-// Nobody wants anything of a locked series any more: whether it is free nobody knows.
+// Nobody has requested numbers of a locked series since then, so whether it is free is unknown.
 constexpr std::chrono::seconds forgotten_after{60};
 
 }  // namespace
@@ -61,14 +61,14 @@ std::optional<refusal> queue_core::arrive(std::unique_ptr<queue_entry>& entry)
     return std::nullopt;
 }
 
-/// Each series has its share of the queue, in requests and in time: no more of each other series
-/// than wait in its own line count as ahead of it.
+/// Each series has its own share of the queue, in requests and in time: of every other series, only
+/// as many requests count as ahead as wait in its own line.
 bool queue_core::takes_one_more(std::int32_t series_id)
 {
     if (stopped_)
         return false;
-    // As long as one batch takes all that wait, how long the last one took tells nothing: it may
-    // have been a single request that waited for a lock.
+    // While one batch takes all that wait, the duration of the last one tells nothing: it may have
+    // been a single request that waited for a lock.
     auto waiting = lines_.waiting();
     if (waiting < std::min(limits_.batch_requests_max, limits_.requests_max))
         return true;
@@ -95,7 +95,7 @@ bool queue_core::wants_patience(series_line const& line, time now) const
         return true;
     if (line.special == 0)
         return false;
-    // Only of those that can leave now: thousands may wait behind them.
+    // Looks only at those that can be sent now: thousands may wait behind them.
     auto const next =
         std::views::take(line.entries, static_cast<std::ptrdiff_t>(limits_.batch_requests_max));
     return std::ranges::any_of(next, [](auto const& waiting) { return waiting->special(); });
@@ -108,7 +108,7 @@ connection_kind queue_core::connection_for(series_line const& line, time now) co
     return of(wanted).stands || !of(other).stands ? wanted : other;
 }
 
-/// A series whose batches are on another connection than its next one waits for their end.
+/// A series whose next batch belongs on another connection waits for its batches under way to end.
 void queue_core::schedule(std::int32_t series_id, time now)
 {
     auto& line = lines_[series_id];
@@ -133,7 +133,7 @@ void queue_core::pump(time now, queue_actions& actions)
     for (auto& way : connections_)
         if (auto const until = way.pace.gathers_until(); until && *until <= now)
             way.pace.stop_gathering();
-    // A series may turn out to belong on the connection that was looked at first.
+    // `quick` again: a series may turn out to belong on the connection that was looked at first.
     for (auto const connection : {quick, patient, quick})
         while (may_send(connection, now) && send_next(connection, now, actions))
             ;
@@ -171,9 +171,9 @@ bool queue_core::send_next(connection_kind connection, time now, queue_actions& 
     return true;
 }
 
-/// Takes series whose turn it is into a batch, in the order of their turns. One that is for the
-/// patient connection leaves in a batch of its own. After a full batch of one series those with
-/// less waiting have their turn, so that they wait for one such batch at most.
+/// Fills a batch with series in the order of their turns. A series for the patient connection gets
+/// a batch of its own. After a full batch of one series, those with fewer requests have their turn,
+/// so that they wait for one such batch at most.
 void queue_core::fill(flight& leaving, connection_kind connection, time now)
 {
     auto const most = limits_.batch_requests_max;
@@ -189,7 +189,7 @@ void queue_core::fill(flight& leaving, connection_kind connection, time now)
                                (line.batches > 0 && line.connection != connection);
         if (elsewhere || (patient && !leaving.entries.empty()))
         {
-            schedule(*next, now);  // where it belongs, or behind the others
+            schedule(*next, now);  // to its connection, or to the back of the line
             if (elsewhere)
                 continue;
             return;
@@ -253,7 +253,7 @@ std::optional<queue_core::time> queue_core::due() const
     return earliest;
 }
 
-// What becomes of a batch that ended, and of its requests.
+// What happens to a batch that ended, and to its requests.
 
 queue_core::flight queue_core::take_flight(std::uint64_t id, connection_kind& connection)
 {
@@ -313,7 +313,7 @@ void queue_core::on_done(
     ensure(end.answers.size() == done.entries.size(), "every request of a batch has an answer");
     if (auto why = marks_.take(end.answers); !why.empty())
     {
-        // Committed, by a database that was put back a moment ago: nobody is told these numbers.
+        // Committed by a database that was put back a moment ago: nobody gets these numbers.
         actions.accused = std::move(why);
         for (auto& each : connections_)
             each.stands = false;
@@ -353,7 +353,7 @@ void queue_core::count_answers(queue_actions::answered_batch const& answered, ti
     }
 }
 
-/// Series that were left out of a batch of several, because they are locked or not plain, go alone.
+/// Series left out of a batch of several, because they are locked or not plain, are sent alone.
 void queue_core::put_back_left_out(flight& done, batch_end& end)
 {
     flight back;
@@ -390,7 +390,7 @@ void queue_core::on_not_plain(flight back)
     put_back(back);
 }
 
-/// Nobody knows which series of a batch it was: each goes alone.
+/// Which series of a batch conflicted is unknown, so each is sent alone.
 void queue_core::on_conflict(flight back, bool contested, time now, queue_actions& actions)
 {
     ++counters_.conflicts;
@@ -438,7 +438,7 @@ void queue_core::on_locked(flight back, time now)
         if (!line.locked_since)
             line.locked_since = now;
         if (line.now == series_line::state::resting)
-            continue;  // the batch behind it met the same lock
+            continue;  // a later batch that met the same lock
         line.pause = std::clamp<queue_clock::duration>(
             line.pause * 2, limits_.locked.first, limits_.locked.most
         );
@@ -475,7 +475,7 @@ void queue_core::on_unknown(flight back)
     put_back(back);
 }
 
-/// To where they came from in their lines.
+/// Puts requests back where they came from in their lines.
 void queue_core::put_back(flight& back)
 {
     for (auto& returning : back.entries)
@@ -491,9 +491,9 @@ void queue_core::schedule_all(std::vector<std::int32_t> const& series, time now)
 
 void queue_core::note_replays(flight const& done, bool replayed)
 {
-    // Keys that come again come in waves; as long as they do, looking them up first saves the
-    // failed attempt, which costs more than the look-up. By chance a batch has none of them, so a
-    // wave ends with the third; but lone requests of a quiet series share batches at once again.
+    // Repeated keys come in waves; during one, looking keys up first saves the failed attempt,
+    // which costs more than the look-up. A batch may have none by chance, so the third one without
+    // ends the wave; but lone requests of a quiet series share batches again at once.
     constexpr int batches_without{3};
     if (!done.look_up)
         return;
@@ -526,7 +526,7 @@ void queue_core::refuse(queue_entry& entry, refusal why, time now, queue_actions
     actions.refusals.push_back({std::exchange(entry.listener, nullptr), std::move(why)});
 }
 
-// What happens to requests whose time is over, to connections that take too long, and to series
+// What happens to requests past their deadline, to connections that take too long, and to series
 // that stay locked.
 
 refusal queue_core::late(queue_entry const& waiting)
@@ -563,8 +563,8 @@ void queue_core::sweep(time now, queue_actions& actions)
     find_locked(now, actions);
 }
 
-/// A server may vanish without a word while nobody wants a number; the first who does should not be
-/// the one who finds out.
+/// A server may vanish without a word while nobody requests a number; the next request should not
+/// be the one that finds out.
 void queue_core::probe_idle(time now, queue_actions& actions)
 {
     for (auto const connection : both_connections)
@@ -577,9 +577,9 @@ void queue_core::probe_idle(time now, queue_actions& actions)
     }
 }
 
-/// A connection whose oldest batch or probe takes too long. With it goes the other connection,
-/// unless its server was heard of late: where a host has vanished, two that connect anew at once
-/// are back sooner than one after the other.
+/// Finds connections whose oldest batch or probe takes too long. The other connection is dropped,
+/// too, unless its server was heard of lately: if a host has vanished, reconnecting both at once is
+/// faster than one after the other.
 void queue_core::find_stuck(time now, queue_actions& actions)
 {
     auto const waits = [&](connection_kind connection) {
@@ -599,7 +599,7 @@ void queue_core::find_stuck(time now, queue_actions& actions)
 
 void queue_core::end_waiting(time now, queue_actions& actions)
 {
-    // At a start clients may have waited for this very program: they wait for its connection, too.
+    // At a start, clients may have been waiting for this program, so they wait for its connection.
     auto const hopeful = begins_ || stands(quick) || stands(patient);
     auto late_ones = lines_.take_if([&](queue_entry const& waiting, series_line const&) {
         auto const patience =
@@ -612,8 +612,8 @@ void queue_core::end_waiting(time now, queue_actions& actions)
 
 void queue_core::end_under_way(flight& sent, time now, queue_actions& actions)
 {
-    // What left a moment ago may be back at once, as from a locked series: then it is certain that
-    // nothing happened.
+    // A batch sent a moment ago may end soon, for example because its series is locked: then it is
+    // certain that nothing happened.
     if (now - sent.sent < limits_.issue_time_max / 40)
         return;
     for (auto& slow : sent.entries)
@@ -672,8 +672,8 @@ bool queue_core::answers(time now, queue_clock::duration patience) const noexcep
     auto const is_busy = [](connection_state const& way) {
         return way.stands && !way.flights.empty();
     };
-    // An idle connection that answers tells nothing of a batch whose COMMIT does not end on the
-    // other.
+    // An idle connection that answers says nothing about a batch on the other one whose COMMIT does
+    // not end.
     auto const ends = [&](auto const& way) { return is_busy(way) && !way.is_mute(now, patience); };
     if (std::ranges::any_of(connections_, is_busy))
         return std::ranges::any_of(connections_, ends);

@@ -13,7 +13,7 @@
 
 namespace gapless {
 
-/// How patient and how large the queue is; each is a setting of gaplessd.
+/// How patient and how large the queue is; each value is a setting of gaplessd.
 struct queue_limits
 {
     std::size_t requests_max{20'000};  // waiting, over all series and shared by them; beyond:
@@ -22,9 +22,9 @@ struct queue_limits
     std::size_t batches_in_flight_max{2};              // on each connection
     std::size_t batch_requests_max{128};               // in one transaction
     std::chrono::milliseconds issue_time_max{10'000};  // from arrival to answer
-    std::chrono::milliseconds unavailable_time_max{500};  // while there is no database; not before
-                                                          // the first connection stands or fails
-    int conflicts_max{8};  // before a request that nothing happened to is given up
+    std::chrono::milliseconds unavailable_time_max{500};  // while no connection is up; not before
+                                                          // the first one is up or failed
+    int conflicts_max{8};  // before a request that did not happen is given up
     back_off locked{};
 };
 
@@ -39,7 +39,7 @@ struct queue_actions
 
     struct answered_batch
     {
-        queue_entries entries;  // those without a listener were answered before
+        queue_entries entries;  // without a listener: answered before
         std::vector<result<issuance>> answers;
     };
 
@@ -56,25 +56,25 @@ struct queue_actions
         probes;  // idle connections to ask whether the database still answers
     std::vector<connection_kind> stuck;  // connections to drop: a batch, or a probe, takes too long
     std::vector<std::int32_t> locked;    // series that somebody holds: find out who
-    std::vector<std::int32_t> free_again;  // series of which that was asked
-    std::string accused{};  // why to fence the database: it contradicts what was answered
+    std::vector<std::int32_t> free_again;  // of those reported in `locked`
+    std::string accused{};  // why to fence the database: it contradicts earlier answers
 };
 
-/// What decides in the issue queue: who is let in, whose requests leave when and on which
-/// connection, what becomes of them, who waited too long. Events and the time go in, actions come
-/// out; no I/O, no timer.
+/// Decides in the issue queue: which requests are admitted, when and on which connection they are
+/// sent, what becomes of them, which have waited too long. Events and the time go in, actions come
+/// out; no I/O, no timers.
 ///
-/// A series has its batches on one connection at a time. The quick connection takes what is plain,
-/// of several series at once. The patient connection takes what has to be looked up, holds, series
-/// that other sessions have locked or other instances issue from, and what could not be issued with
-/// others. A series that cannot move rests alone. While only one connection stands it takes
-/// everything.
+/// The batches of a series are on one connection at a time. The quick connection takes plain
+/// requests, of several series at once. The patient connection takes keys to look up, holds, series
+/// that other sessions have locked or other instances issue from, and requests that could not be
+/// issued with others. A series that is blocked rests alone. While only one connection is up, it
+/// takes everything.
 class queue_core
 {
 public:
     using time = queue_clock::time_point;
 
-    /// `dice` gives random values from 0 to 1, so that instances do not meet again in step.
+    /// `dice` gives random values from 0 to 1, so that instances do not retry in step.
     queue_core(queue_limits limits, queue_counters& counters, std::function<double()> dice)
         : limits_{limits},
           counters_{counters},
@@ -82,10 +82,10 @@ public:
     {
     }
 
-    /// Queues a request and leaves `entry` empty, or leaves it as it is and says why not.
+    /// Queues a request and leaves `entry` empty, or leaves `entry` as it is and returns why not.
     std::optional<refusal> arrive(std::unique_ptr<queue_entry>& entry);
 
-    /// Whatever may leave now leaves.
+    /// Sends every batch that is ready.
     void pump(time now, queue_actions& actions);
 
     void end_batch(batch_end end, time now, queue_actions& actions);
@@ -93,46 +93,46 @@ public:
     /// A probe was answered.
     void end_probe(connection_kind connection, time now);
 
-    /// Ends requests whose time is over, has idle connections probed, finds connections that are
-    /// stuck and series that stay locked.
+    /// Ends requests past their deadline, probes idle connections, finds connections that are stuck
+    /// and series that stay locked.
     void sweep(time now, queue_actions& actions);
 
-    /// A connection is about to stand, on a server with this identity.
+    /// A connection is about to come up, to a server with this identity.
     void know(std::string const& server, admitted_database const& found)
     {
         marks_.connect(server, found);
     }
 
-    /// A connection stands.
+    /// A connection is up.
     void connect(connection_kind connection);
 
-    /// A connection does not stand; its batches end as unknown next.
+    /// A connection was lost or could not be set up; its batches end as unknown next.
     void lose(connection_kind connection, std::string why);
 
-    /// Refuses all that wait, but for those whose first try may have happened.
+    /// Refuses every waiting request whose first try certainly did not happen.
     void refuse_all(refusal const& why, time now, queue_actions& actions);
 
-    /// Ends all that wait; nothing is taken any more.
+    /// Ends every waiting request; no more are accepted.
     void stop(time now, queue_actions& actions);
 
-    /// Takes the requests of a series out of its line that certainly did not happen and wait for
-    /// nothing but a database (may_be_drawn()).
+    /// Takes those requests of a series out of its line that certainly did not happen and only wait
+    /// for a database (may_be_drawn()).
     queue_entries take_waiting(std::int32_t series_id);
 
-    /// False while the database cannot answer: a COMMIT waits for the standby, no connection
-    /// stands, or of those with batches under way none has ended one, or begun one, for `patience`;
-    /// where all are idle: is_silent().
+    /// False while the database cannot answer: a COMMIT waits for the standby, no connection is up,
+    /// or none of those with batches under way has ended one, or begun one, within `patience`. If
+    /// all are idle, see is_silent().
     bool answers(time now, queue_clock::duration patience) const noexcept;
 
-    /// True while connections stand and nothing that was sent on any of them was answered for
+    /// True while connections are up but none of them has had an answer to anything within
     /// `patience`.
     bool is_silent(time now, queue_clock::duration patience) const noexcept;
 
-    /// Whether a COMMIT was seen to wait for the standby: what is sent now would wait behind it.
+    /// Tells whether a COMMIT was seen to wait for the standby: any new one would wait behind it.
     void note_standby(bool waits) noexcept { standby_waits_ = waits; }
     bool standby_waits() const noexcept { return standby_waits_; }
 
-    /// Why a series is locked, in words, and the way out.
+    /// Sets why a series is locked, in words, and the way out.
     void note_blocker(std::int32_t series_id, std::string blocker);
 
     /// When to pump again although nothing happens; none: never.
@@ -141,7 +141,7 @@ public:
     bool stands(connection_kind connection) const noexcept { return of(connection).stands; }
     std::size_t waiting() const noexcept { return lines_.waiting(); }
 
-    /// Series that are locked for longer than a moment.
+    /// Series that have been locked for more than a moment.
     std::vector<std::int32_t> locked() const { return locked_; }
 
 private:
@@ -149,7 +149,7 @@ private:
     {
         std::uint64_t id{};
         bool look_up{};
-        bool several{};  // series; the entries of each side by side
+        bool several{};  // several series, each one's entries adjacent
         time sent;
         queue_entries entries;
     };
@@ -157,14 +157,14 @@ private:
     struct connection_state
     {
         bool stands{};
-        time heard{};                // a batch or probe ended, or it was connected
+        time heard{};                // a batch or probe ended, or it connected
         std::optional<time> probed;  // when the probe under way was sent
         bool took_whole{};           // the latest batch was a full one of one series
         std::deque<flight> flights;  // oldest first
         std::size_t under_way{};     // requests in them
         queue_pace pace;
 
-        /// When the oldest that is not answered was sent; none: nothing is under way.
+        /// When the oldest unanswered batch or probe was sent; none: nothing is under way.
         std::optional<time> waits_since() const
         {
             if (flights.empty() || (probed && *probed < flights.front().sent))
@@ -189,7 +189,7 @@ private:
         return connections_[static_cast<std::size_t>(connection)];
     }
 
-    // Who is let in, who leaves.
+    // Which requests are admitted, and which are sent.
     bool takes_one_more(std::int32_t series_id);
     bool wants_patience(series_line const& line, time now) const;
     connection_kind connection_for(series_line const& line, time now) const;
@@ -200,7 +200,7 @@ private:
     void fill(flight& leaving, connection_kind connection, time now);
     batch_to_issue to_batch(flight const& leaving, time now);
 
-    // What becomes of a batch.
+    // What happens to a batch.
     flight take_flight(std::uint64_t id, connection_kind& connection);
     void on_done(
         connection_kind connection, flight done, batch_end end, time now, queue_actions& actions
@@ -232,7 +232,7 @@ private:
     queue_lines lines_;
     answered_marks marks_;
     std::array<connection_state, 2> connections_;
-    std::string trouble_{"not connected yet"};  // why the connection lost last does not stand
+    std::string trouble_{"not connected yet"};  // why the last lost connection is down
     std::vector<std::int32_t> locked_;
     std::uint64_t next_id_{1};
     std::uint64_t next_place_{1};

@@ -7,15 +7,15 @@
 #include <cstdint>
 #include <string>
 
-/// What the queue knows about itself; read by metrics.
+/// What the queue counts about itself; read by metrics.
 namespace gapless {
 
-/// How many times fell into each of a few fixed classes. Adding costs a search in 14 bounds.
+/// How many durations fell into each of a few fixed classes. Adding one searches 14 bounds.
 struct duration_histogram
 {
     using unit = std::chrono::microseconds;
 
-    /// Upper ends, the end itself included.
+    /// Upper bounds, inclusive.
     static constexpr std::array<unit, 14> bounds{
         unit{250},
         unit{500},
@@ -43,7 +43,7 @@ struct duration_histogram
     }
 };
 
-/// What the queue did since it began.
+/// What the queue did since it was created.
 struct queue_counters
 {
     std::uint64_t batches{};
@@ -58,7 +58,7 @@ struct queue_counters
     duration_histogram durations{};    // of requests, from their arrival in the queue to their end
 };
 
-/// A series that another session holds, and whose; empty: not known yet.
+/// A series that another session has locked, and whose session it is; empty: not known yet.
 struct locked_series
 {
     std::string name;

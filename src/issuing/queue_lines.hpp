@@ -23,11 +23,11 @@ using queue_clock = std::chrono::steady_clock;
 enum class connection_kind : std::uint8_t
 {
     quick,    // plain batches, of one series or several: nothing on it waits for a row
-    patient,  // whatever may take long, or is in somebody's way; a batch of one series each
+    patient,  // batches that may take long or block others, each of one series
 };
 inline constexpr std::array both_connections{connection_kind::quick, connection_kind::patient};
 
-/// How long a series keeps away after it was found locked: at first and at most.
+/// The first and the longest pause of a series that was found locked.
 struct back_off
 {
     std::chrono::milliseconds first{5};
@@ -38,19 +38,19 @@ struct back_off
 struct queue_entry
 {
     issue_request request;
-    std::unique_ptr<issue_listener> listener;  // null: answered already, at its deadline
+    std::unique_ptr<issue_listener> listener;  // null: already answered, at its deadline
     queue_clock::time_point arrived;
-    std::uint64_t place{};  // requests of a series leave in ascending order
+    std::uint64_t place{};  // a series' requests are sent in ascending order
     int conflicts{};
     bool look_up{};      // only the complete path can serve it
-    bool alone{};        // shared a batch that could not be issued as a whole
-    bool uncertain{};    // was in a batch whose end is not known
-    bool maybe_spent{};  // a batch with it was not plain: its key may be one of before
+    bool alone{};        // its shared batch could not be issued as a whole
+    bool uncertain{};    // was in a batch whose outcome is unknown
+    bool maybe_spent{};  // its batch was not plain: the key may have been spent before
 
-    /// The quick connection is not for it.
+    /// The request may not use the quick connection.
     bool special() const noexcept { return look_up || alone || request.hold_seconds.has_value(); }
 
-    /// It did not happen, and a number of a reserve would do as well.
+    /// It did not happen, and a number from a reserve would serve it as well.
     bool may_be_drawn() const noexcept
     {
         return !uncertain && !maybe_spent && !request.contiguous && !request.hold_seconds;
@@ -58,57 +58,57 @@ struct queue_entry
 };
 using queue_entries = std::vector<std::unique_ptr<queue_entry>>;
 
-/// The requests of one series that wait, and what is known of the series.
+/// The waiting requests of one series, and what is known of the series.
 struct series_line
 {
     enum class state : std::uint8_t
     {
-        idle,    // nothing waits, or what is under way on the other connection has to end first
+        idle,    // nothing waits, or batches on the other connection must end first
         queued,  // in the line of `connection`
         resting  // until `rests_until`
     };
 
     std::deque<std::unique_ptr<queue_entry>> entries;
     state now{};
-    connection_kind connection{};  // whose line it stands in, or of its batches under way
+    connection_kind connection{};  // of the line it is in, or of its batches under way
     std::size_t batches{};         // under way, all on `connection`
-    std::size_t special{};         // of entries: not for the quick connection
-    int look_ups{};                // keys come again at present: batches to look them up in at once
+    std::size_t special{};         // entries not for the quick connection
+    int look_ups{};                // keys repeat at present: batches left to look up at once
     queue_clock::time_point rests_until{};
-    queue_clock::duration pause{};                // of the latest lock; zero: not locked of late
-    queue_clock::time_point shared_until{};       // another instance was met: lock the series first
-    queue_clock::time_point no_courtesy_until{};  // that lock was not given back: do without
-    std::optional<queue_clock::time_point> locked_since{};  // its row; none: free, for all we know
-    queue_clock::time_point locked_at{};                    // found so for the last time
-    queue_clock::time_point ask_blocker_at{};               // who has locked it
+    queue_clock::duration pause{};                // latest back-off; zero: not locked lately
+    queue_clock::time_point shared_until{};       // another instance issues, too: lock until then
+    queue_clock::time_point no_courtesy_until{};  // not released: do without it until then
+    std::optional<queue_clock::time_point> locked_since{};  // its row; none: not known to be locked
+    queue_clock::time_point locked_at{};                    // last found locked
+    queue_clock::time_point ask_blocker_at{};               // when to ask who has locked it
     std::string blocker{};                                  // in words; empty: nobody was found
 };
 
 /// Whose turn it is: series with waiting requests, one place each, in the line of a connection. A
-/// series that rests is in nobody's way. Pure: no timer, no I/O.
+/// resting series blocks no other. Pure: no timers, no I/O.
 class queue_lines
 {
 public:
     series_line& operator[](std::int32_t series_id) { return lines_[series_id]; }
 
-    /// Queues a request behind, or before, the others of its series; it came with a higher, or a
-    /// lower, `place`.
+    /// Queues a request behind the others of its series, or before them if it came back with a
+    /// lower `place`.
     void add(std::unique_ptr<queue_entry> entry);
 
-    /// Gives a series with waiting requests a place in the line of a connection, behind the others.
+    /// Puts a series with waiting requests at the end of a connection's line.
     void enqueue(std::int32_t series_id, connection_kind connection);
 
-    /// Takes a series out of the lines until then.
+    /// Takes a series out of the lines until the given time.
     void rest(std::int32_t series_id, queue_clock::time_point until);
 
-    /// The series that have rested enough. They are idle now.
+    /// Takes the series whose rest is over; they are idle now.
     std::vector<std::int32_t> take_rested(queue_clock::time_point now);
 
-    /// When the first of those that rest has rested enough.
+    /// When the first resting series has rested long enough.
     std::optional<queue_clock::time_point> next_rested() const;
 
-    /// Takes the next series out of the line of a connection, idle now; none: the line is empty.
-    /// With `smaller_than` the first with less waiting, if there is one.
+    /// Takes the next series out of a connection's line, now idle; none: the line is empty. With
+    /// `smaller_than`, prefers the first series with fewer waiting requests, if there is one.
     std::optional<std::int32_t> dequeue(
         connection_kind connection, std::optional<std::size_t> smaller_than
     );
@@ -116,17 +116,17 @@ public:
     /// Takes the first requests of a series out of its line.
     void take(std::int32_t series_id, std::size_t at_most, queue_entries& taken);
 
-    /// Takes all requests out of their lines for which `wanted(entry, line)` is true.
+    /// Takes out of their lines all requests for which `wanted(entry, line)` is true.
     template <class Condition>
     queue_entries take_if(Condition const& wanted);
 
-    /// Takes every series out of the lines, idle now.
+    /// Takes every series out of the lines; they are idle now.
     std::vector<std::int32_t> dequeue_all();
 
-    /// Requests that wait, those of resting series included.
+    /// Waiting requests, including those of resting series.
     std::size_t waiting() const noexcept { return waiting_; }
 
-    /// Requests of series in the line of this connection.
+    /// Waiting requests of the series in this connection's line.
     std::size_t waiting(connection_kind connection) const noexcept
     {
         return waiting_on_[index(connection)];
@@ -137,8 +137,8 @@ public:
         return ready_[index(connection)].size();
     }
 
-    /// How many requests leave before one more of this series, when series take turns: no more of
-    /// each other series than wait in its own line.
+    /// How many requests are sent before one more of this series, when series take turns: of each
+    /// other series at most as many as wait in this one's line.
     std::size_t ahead_of(std::int32_t series_id) const;
 
     template <class Function>
@@ -182,7 +182,7 @@ queue_entries queue_lines::take_if(Condition const& wanted)
     return taken;
 }
 
-/// The series of a batch, whose requests stand side by side.
+/// The series of a batch, whose requests are adjacent by series.
 std::vector<std::int32_t> series_of(queue_entries const& entries);
 
 }  // namespace gapless

@@ -16,9 +16,9 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::size_t labels_per_turn = 16;  // a third of a millisecond
-constexpr int quiet_modules = 10;            // before and above the bars, as Code 128 wants it
+constexpr int quiet_modules = 10;            // before and above the bars, as required by Code 128
 
-/// "^XA^FO30,30^BY3…^FS^XZ" and a line end.
+/// Makes "^XA^FO30,30^BY3…^FS^XZ" and a line end.
 result<std::string> write_label(
     bound_format const& format, std::int64_t serial, wanted_barcode const& wanted
 )

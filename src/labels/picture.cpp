@@ -38,7 +38,7 @@ int library_number(symbology kind) noexcept
     return 0;
 }
 
-// Digits of a symbology whose last digit is a check digit the library computes; else 0.
+// The digits of a symbology whose last one is a check digit that the library computes; else 0.
 std::size_t checked_digits(symbology kind) noexcept
 {
     switch (kind)
@@ -120,7 +120,7 @@ format_result<symbol_pointer> encode(symbol_data const& wanted, float height)
     return symbol;
 }
 
-// Has the library leave a place for a text below the bars.
+// Makes the library leave room for a text below the bars.
 format_result<void> leave_place(zint_symbol& symbol, symbology kind, std::string_view text)
 {
     symbol.show_hrt = !text.empty() && kind != symbology::datamatrix;

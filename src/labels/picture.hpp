@@ -9,14 +9,14 @@
 
 namespace gapless {
 
-/// The resolutions label printers have.
+/// The resolutions of label printers.
 inline constexpr std::array<int, 3> dots_per_inch_known{203, 300, 600};
 
 inline constexpr int module_dots_max = 10;
 inline constexpr int height_mm_min = 5;
 inline constexpr int height_mm_max = 50;
 
-/// How large a barcode is drawn. A module is the narrowest bar, or one square of a matrix.
+/// The size of a barcode. A module is the narrowest bar, or one square of a matrix.
 struct print_size
 {
     int dots_per_inch{203};  // one of dots_per_inch_known
@@ -26,7 +26,7 @@ struct print_size
     double module_mm() const noexcept { return module_dots * 25.4 / dots_per_inch; }
 };
 
-/// The module that comes closest to 0.375 mm, three dots of the usual printer.
+/// The module size closest to 0.375 mm, which is three dots of the usual printer.
 int usual_module_dots(int dots_per_inch) noexcept;
 
 /// Millimetres in whole dots.
@@ -53,10 +53,10 @@ struct drawing
     float text_height{};
 };
 
-/// Draws a barcode with libzint and `text` below it (none below a matrix). Refuses everything that
-/// the library rejects or warns about, and a text wider than the symbol. Does not block: 0.02 ms
-/// (CPU time, 2026-11-21, mean of 100 pictures of 20 to 34 characters with to_svg, -O2, one of two
-/// cores of a shared virtual machine).
+/// Draws a barcode with libzint and `text` below it (none below a matrix). Refuses whatever the
+/// library rejects or warns about, and a text wider than the symbol. Does not block: 0.02 ms (CPU
+/// time, 2026-11-21, mean of 100 pictures of 20 to 34 characters with to_svg, -O2, one of two cores
+/// of a shared virtual machine).
 format_result<drawing> draw_barcode(
     symbol_data const& symbol, std::string_view text, print_size const& size
 );

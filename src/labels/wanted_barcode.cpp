@@ -75,7 +75,7 @@ format_result<std::string> write_barcode_field(
     symbol_data const& symbol, std::string_view text, print_size const& size
 )
 {
-    // The printer would print anything; only data the library takes gets there.
+    // The printer would print anything, so only data that the library accepts gets there.
     auto const checked = draw_barcode(symbol, {}, size);
     if (checked.has_error())
         return checked.error();

@@ -6,7 +6,7 @@
 namespace gapless {
 namespace {
 
-constexpr std::size_t pairs_pay_from = 4;  // digits; two pairs make up for the change of subset
+constexpr std::size_t pairs_pay_from = 4;  // digits; two pairs outweigh the switch of subset
 constexpr char matrix_escape = '_';        // of ^BX
 
 std::size_t digits_at(std::string_view text, std::size_t at) noexcept
@@ -15,7 +15,7 @@ std::size_t digits_at(std::string_view text, std::size_t at) noexcept
     return (end == text.npos ? text.size() : end) - at;
 }
 
-// A character of subset B as ^BC takes it: > calls functions, ^ and ~ start commands.
+// A character of subset B for ^BC: > calls functions, ^ and ~ start commands.
 void append_in_subset_b(std::string& field, char character)
 {
     switch (character)
@@ -92,7 +92,7 @@ std::string to_zpl(symbol_data const& symbol, bool with_text, print_size const& 
 {
     auto const height = to_dots(size.height_mm, size.dots_per_inch);
     auto const text = with_text ? 'Y' : 'N';
-    // 3: wide bars of ^B2 and ^BK are three modules, what scanners read best.
+    // 3: wide bars of ^B2 and ^BK are three modules, which scanners read best.
     auto const module = fmt::format("^BY{},3,{}", size.module_dots, height);
     std::string_view const data{symbol.data};
     switch (symbol.kind)
@@ -106,7 +106,7 @@ std::string to_zpl(symbol_data const& symbol, bool with_text, print_size const& 
     case symbology::itf:
     case symbology::itf14:
     case symbology::identcode:
-    case symbology::leitcode:  // N: the data has its check digit
+    case symbology::leitcode:  // N: the data already has its check digit
         return fmt::format("{}^B2N,{},{},N,N^FD{}^FS\n", module, height, text, data);
     case symbology::codabar:
         return fmt::format(

@@ -8,10 +8,10 @@
 
 namespace gapless {
 
-/// The field of a ZPL II label, "^BY…^B…^FD…^FS" and a line end, to stand behind ^FO: ^BC for
-/// code128, gs1-128 and dpd, ^B2 for the interleaved ones, ^BK for codabar, ^BX for datamatrix.
-/// `with_text`: the printer writes the data below the bars. `symbol` must have been drawn before,
-/// which shows that its data fits its symbology.
+/// The field of a ZPL II label, "^BY…^B…^FD…^FS" and a line end, to put after ^FO: ^BC for code128,
+/// gs1-128 and dpd, ^B2 for the interleaved ones, ^BK for codabar, ^BX for datamatrix. `with_text`:
+/// the printer writes the data below the bars. `symbol` must have been drawn before, which shows
+/// that its data fits its symbology.
 std::string to_zpl(symbol_data const& symbol, bool with_text, print_size const& size);
 
 /// The data of a ^BC field in mode N: start code, and the shortest row of subsets B and C.

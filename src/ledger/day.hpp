@@ -8,10 +8,10 @@
 #include <optional>
 #include <string>
 
-/// What became of the numbers of a day, asked before it is closed and afterwards.
+/// The state of a day's numbers, asked before and after it is closed.
 namespace gapless::days {
 
-/// Which day of a series.
+/// A day of a series.
 struct day_name
 {
     std::string series;
@@ -24,10 +24,10 @@ GAPLESS_RECORD(
     (date, "A day of the database's time zone, like 2026-11-20.")
 )
 
-/// Throws wrong_field for what is no day.
+/// Throws wrong_field if it is not a day.
 void check(day_name const& wanted);
 
-/// Counts of numbers. Those of the day were issued on it, for the last time.
+/// Counts of numbers. Those of the day were last issued on it.
 struct day_counts
 {
     bool over{};
@@ -58,7 +58,7 @@ GAPLESS_RECORD(
     (reported, "Numbers on the manifest of the day. Null: it is not closed.")
 )
 
-/// What is asked about days. They are closed by hand-written code: manifest_cases.hpp.
+/// Queries about days. Closing is hand-written: manifest_cases.hpp.
 extern feature const administration;
 
 }  // namespace gapless::days

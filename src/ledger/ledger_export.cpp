@@ -28,8 +28,8 @@ struct export_options
     bool last{};
 };
 
-/// Which share of the ledger is wanted: ordinals are dealt to the parts like cards, so that a
-/// number is in the same part however far the ledger has grown meanwhile.
+/// The requested share of the ledger: ordinals are dealt to the parts like cards, so that a number
+/// is always in the same part, however far the ledger has grown meanwhile.
 struct ledger_part
 {
     std::int32_t number{1};
@@ -55,7 +55,7 @@ ledger_part read_part(std::string const& text)
     return {static_cast<std::int32_t>(*number), static_cast<std::int32_t>(*of)};
 }
 
-/// How many ordinals there are.
+/// The number of ordinals.
 std::int64_t count_ordinals(pqxx::transaction_base& transaction, std::string const& series)
 {
     std::int64_t sum = 0;
@@ -89,7 +89,7 @@ void write_rows(
     while (fetched.size() >= static_cast<std::size_t>(piece_rows))
     {
         page.after = fetched.place();
-        // PostgreSQL makes the next piece while this one is taken apart and written.
+        // PostgreSQL produces the next piece while this one is parsed and written.
         auto next = std::async(std::launch::async, fetch);
         write_piece(rows, text, fetched.to_piece());
         bar.show(static_cast<std::size_t>(page.after));

@@ -16,14 +16,14 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// Numbers that are asked for, and what was added to those that are not whole.
+/// The requested numbers, and how those that are not whole were completed.
 struct asked_range
 {
     std::optional<serial_range> serials;
     std::string completed;
 };
 
-/// The numbers between these two, both or none given.
+/// The numbers between these two; both or neither must be given.
 result<asked_range> read_serials(series_entry const& series, queries::ledger_query const& query)
 {
     if (query.first_number.has_value() != query.last_number.has_value())
@@ -83,7 +83,7 @@ result<ledger_page> read_page(
     return page;
 }
 
-/// The Link field that leads to the rows after this ordinal, under the same conditions.
+/// The Link field for the rows after this ordinal, with the same conditions.
 std::string link_to_next(exchange const& current, ledger_page const& page, std::int64_t after)
 {
     std::string link{"</v1/series/"};
@@ -102,7 +102,7 @@ std::string link_to_next(exchange const& current, ledger_page const& page, std::
     return link + R"(>; rel="next")";
 }
 
-/// The numbers of these rows as CSV: of a page where the query has a limit, else of all.
+/// The numbers of these rows as CSV: of a page if the query has a limit, else all.
 asio::awaitable<result<void>> write_numbers(
     exchange& current, ledger_page const page, csv_style const style
 )

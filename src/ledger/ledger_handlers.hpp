@@ -50,9 +50,9 @@ namespace gapless {
 
 /// GET /v1/series/{series}/issuances — the ledger by ordinal.
 ///
-/// Takes ledger_query. 200 {"items":[…],"next":"<ordinal>"|null}, with "completed" where the
-/// numbers asked for were not whole; Link leads to the next page. Between two numbers a page may be
-/// short although there is a next one.
+/// Takes ledger_query. 200 {"items":[…],"next":"<ordinal>"|null}, with "completed" if the requested
+/// numbers were not whole; Link leads to the next page. Between two numbers, a page may be short
+/// although there is a next one.
 boost::asio::awaitable<result<void>> get_ledger(exchange& current);
 
 }  // namespace gapless

@@ -21,8 +21,8 @@ std::vector<state_range> to_states(pqxx::result const& rows)
     return all;
 }
 
-// A row of the binary cursor in fetch_ledger. One column is looked at after the other: in
-// libpqxx 6 each row[n] counts a reference up and down, which costs more than all the rest.
+// A row of the binary cursor in fetch_ledger. Iterates over the columns, since in libpqxx 6 each
+// row[n] counts a reference up and down, which costs more than all the rest.
 ledger_row to_ledger_row(pqxx::row const& row, std::int32_t series_id)
 {
     constexpr std::chrono::seconds epoch_of_postgresql{946'684'800};  // 2000-01-01
@@ -53,7 +53,7 @@ ledger_row to_ledger_row(pqxx::row const& row, std::int32_t series_id)
     return found;
 }
 
-/// The states of the numbers of these rows. Rows of one reference may be far apart, so theirs are
+/// The states of the numbers of these rows. Rows of one reference may be far apart, so they are
 /// read row by row.
 pqxx::result fetch_states(
     pqxx::transaction_base& transaction,
@@ -77,7 +77,7 @@ pqxx::result fetch_states(
         }
     else
     {
-        // Where numbers were issued again rows lie within one another.
+        // If numbers were issued again, rows may overlap.
         auto first = to_ledger_row(rows.front(), series_id).range;
         auto last = first;
         for (auto const& row : rows)

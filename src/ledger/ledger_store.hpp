@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <vector>
 
-/// The ledger of a series, by pieces. Every function runs inside the caller's transaction.
+/// Reads the ledger of a series in pieces. Every function runs inside the caller's transaction.
 namespace gapless {
 
-/// A piece of a ledger as it came from PostgreSQL. It may be taken apart on another thread, while
-/// the connection is used again.
+/// A piece of a ledger as received from PostgreSQL. It may be parsed on another thread while the
+/// connection is used again.
 class fetched_piece
 {
 public:
@@ -23,7 +23,7 @@ public:
 
     std::size_t size() const noexcept { return row_count(rows_); }
 
-    /// Of the last row, which there has to be.
+    /// The place of the last row; there must be one.
     std::int64_t place() const;
 
     ledger_piece to_piece() const;
@@ -34,13 +34,13 @@ private:
     pqxx::result states_;
 };
 
-/// A page of the ledger by ordinal, with the states of its numbers; at most `page.limit` rows, but
-/// for a reference all rows that start at the last ordinal.
+/// A page of the ledger by ordinal, with the states of its numbers; at most `page.limit` rows,
+/// except that for a reference all rows with the last ordinal are included.
 fetched_piece fetch_ledger(
     pqxx::transaction_base& transaction, std::int32_t series_id, ledger_page const& page
 );
 
-/// Every run of ordinals in a state of its own, by ordinal; numbers in none are issued.
+/// Every run of ordinals with a state of its own, by ordinal; all other numbers are issued.
 std::vector<state_range> read_states(pqxx::transaction_base& transaction, std::int32_t series_id);
 
 }  // namespace gapless

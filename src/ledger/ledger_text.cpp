@@ -63,7 +63,7 @@ void ledger_text::append(std::string& out, ledger_row const& row)
     }
 }
 
-/// What all records of a row have in common: block, issuance, reference, moment, their end.
+/// Renders what all records of a row have in common: block, issuance, reference, moment, their end.
 void ledger_text::prepare(ledger_row const& row)
 {
     auto const json = style_.json;
@@ -87,7 +87,7 @@ void ledger_text::prepare(ledger_row const& row)
         erased_ = between_ + (row.reference_erased ? to_csv_word("yes", style_.csv) : "") + '\n';
 }
 
-/// As to_rfc3339, which costs as much as the rest of a row: many rows share a second.
+/// Like to_rfc3339, which costs as much as the rest of a row: many rows share a second.
 void ledger_text::append_moment(database_time moment)
 {
     auto const second = std::chrono::floor<std::chrono::seconds>(moment);
@@ -102,7 +102,7 @@ void ledger_text::append_moment(database_time moment)
 
 std::string_view ledger_text::state_at(std::int64_t ordinal)
 {
-    // Rows may lie within one another, where numbers were issued again.
+    // Rows may overlap if numbers were issued again.
     if (ordinal < looked_up_)
         state_ = std::ranges::partition_point(*states_, [ordinal](state_range const& run) {
             return run.last_ordinal < ordinal;

@@ -11,31 +11,31 @@
 
 namespace gapless {
 
-/// How the numbers of a ledger are written.
+/// The output format of the numbers of a ledger.
 struct ledger_style
 {
-    bool json{};           // one object a line
-    csv_style csv{};       // where it is not JSON
-    std::int64_t part{1};  // of the shares into which ordinals are dealt, 1..shares
+    bool json{};           // one object per line
+    csv_style csv{};       // if it is not JSON
+    std::int64_t part{1};  // of the shares among which ordinals are dealt, 1..shares
     std::int64_t shares{1};
 };
 
-/// The numbers of a ledger as text, one a line: number, serial, ordinal, block, issuance,
-/// reference, issued_at, state, reference_erased. All append.
+/// The numbers of a ledger as text, one per line: number, serial, ordinal, block, issuance,
+/// reference, issued_at, state, reference_erased. All functions append.
 class ledger_text
 {
 public:
-    /// `format` outlives it.
+    /// `format` must outlive it.
     ledger_text(bound_format const& format, ledger_style style);
 
     /// The names of the columns; nothing in JSON.
     void begin(std::string& out) const;
 
-    /// What the rows of a piece say their state is; to be called before them. The piece outlives
-    /// their writing.
+    /// Sets the states of the rows in a piece; call it before them. The piece must outlive their
+    /// writing.
     void begin_piece(ledger_piece const& piece);
 
-    /// All numbers of a row of that piece.
+    /// Appends all numbers of a row of that piece.
     void append(std::string& out, ledger_row const& row);
 
 private:
@@ -45,17 +45,17 @@ private:
 
     bound_format const& format_;
     ledger_style style_;
-    std::string between_;  // two fields of CSV
+    std::string between_;  // the text between two fields of CSV
     std::vector<state_range> const* states_{};
     std::vector<state_range>::const_iterator state_;
-    std::int64_t looked_up_{};  // the highest ordinal whose state was asked for
+    std::int64_t looked_up_{};  // the highest ordinal whose state was looked up
     std::string number_;
-    std::string same_;        // what all numbers of a row have in common
-    std::string told_state_;  // the last one, and how it was written for Excel
+    std::string same_;        // the common part of all numbers of a row
+    std::string told_state_;  // the last one, with its text for Excel
     std::string told_as_;
     std::string erased_;  // the end of a record: whether the reference was erased
     std::chrono::sys_seconds second_;
-    std::string moment_;  // in that second
+    std::string moment_;  // within that second
 };
 
 }  // namespace gapless

@@ -11,7 +11,7 @@ namespace gapless {
 
 namespace {
 
-/// How many numbers of a row are in which state. `states` are by ordinal, and may be there twice.
+/// Counts the numbers of a row by state. `states` are ordered by ordinal, and may occur twice.
 void count_states(ledger_row& row, std::vector<state_range> const& states)
 {
     auto next = row.range.ordinal;
@@ -32,7 +32,7 @@ void count_states(ledger_row& row, std::vector<state_range> const& states)
     add("issued", end);
 }
 
-/// Leaves of rows what lies in a run of ordinals.
+/// Cuts rows to a run of ordinals.
 void cut(std::vector<ledger_row>& rows, std::int64_t first, std::int64_t last)
 {
     for (auto& row : rows)
@@ -47,7 +47,7 @@ void cut(std::vector<ledger_row>& rows, std::int64_t first, std::int64_t last)
     std::erase_if(rows, [](ledger_row const& row) { return row.range.count == 0; });
 }
 
-/// A page of the ledger, and where the next one begins. Between serials it ends with each run of
+/// A page of the ledger, and where the next one starts. Between serials it ends with each run of
 /// ordinals, so it may be short before the end.
 ledger_piece read_piece(
     pqxx::transaction_base& transaction, std::int32_t series_id, ledger_page page

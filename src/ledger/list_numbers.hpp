@@ -13,7 +13,7 @@
 
 namespace gapless {
 
-/// Refuses with not_found where a page is to be of a block that the series does not have, and as
+/// Refuses with not_found if the page is for a block that the series does not have, and like
 /// check_period().
 result<void> check_page(
     pqxx::transaction_base& transaction, series_entry const& series, ledger_page const& page
@@ -21,11 +21,11 @@ result<void> check_page(
 
 namespace cases {
 
-/// A page of the ledger of a series by ordinal. Refuses as check_page().
+/// A page of the ledger of a series, by ordinal. Refuses like check_page().
 struct read_ledger
 {
     using answer = ledger_piece;
-    series_entry const* series{};  // outlives the case
+    series_entry const* series{};  // must outlive the case
     ledger_page page;
 
     result<answer> run(pqxx::transaction_base& transaction) const;
@@ -38,17 +38,17 @@ inline constexpr std::size_t numbers_bytes_max = 32 * 1'024 * 1'024;
 struct numbers_text
 {
     std::string csv;
-    std::optional<std::int64_t> next{};  // after which ordinal it goes on; none: these are all
+    std::optional<std::int64_t> next{};  // the ordinal after which to continue; none: complete
 };
 
-/// The numbers of a page of a ledger as CSV, one a line, as ledger_text writes them. Refuses with
-/// as check_page(), and with out_of_range beyond numbers_bytes_max.
+/// The numbers of a page of a ledger as CSV, one per line, in the format of ledger_text. Refuses
+/// like check_page(), and with out_of_range beyond numbers_bytes_max.
 struct list_numbers
 {
     using answer = numbers_text;
-    series_entry const* series{};  // outlives the case
+    series_entry const* series{};  // must outlive the case
     ledger_page page;
-    bool whole{};  // to the end of the ledger, whatever the page's limit is
+    bool whole{};  // to the end of the ledger, ignoring the page's limit
     csv_style style{};
 
     result<answer> run(pqxx::transaction_base& transaction) const;

@@ -10,20 +10,20 @@
 #include <string_view>
 #include <vector>
 
-/// Use cases of manifests: the days that are reported to the carrier; see formats/find_series.hpp.
+/// Use cases of manifests: days as reported to the carrier; see formats/find_series.hpp.
 namespace gapless::cases {
 
-/// True for a day as manifests name it: 2026-11-20.
+/// True for a day in the format of manifests: 2026-11-20.
 bool is_day(std::string_view text) noexcept;
 
-/// A day after it was closed, now or before.
+/// A closed day, whether closed now or before.
 struct closed_day
 {
     std::int64_t count{};  // numbers on its manifest
     bool is_new{};
 };
 
-/// Puts every number that was printed by the end of that day, and was not reported before, onto its
+/// Puts every number that was printed by the end of that day, and not reported before, onto its
 /// manifest. Repeatable. Refuses with out_of_range (a day in the future), unknown_series,
 /// state_conflict.
 struct close_day
@@ -34,7 +34,7 @@ struct close_day
     result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
 };
 
-/// What is on a manifest, as runs of serials, so that a long day takes little memory.
+/// The numbers on a manifest as runs of serials, so that a long day takes little memory.
 struct manifest_record
 {
     std::int64_t count{};  // numbers

@@ -23,7 +23,7 @@ void bodies::check(manifest_draft const& wanted)
 
 namespace {
 
-/// The runs as a list takes them, each of them of so many numbers at most.
+/// The runs as a list accepts them, each with a limited count.
 std::vector<issued_range> to_ranges(std::vector<serial_range> const& runs)
 {
     constexpr std::int64_t numbers_max = 1'000'000'000;
@@ -66,7 +66,7 @@ void write_manifest(
         series.format, std::move(ranges), numbers_in_json, "]}"});
 }
 
-/// Of what was done the status alone is kept under a key: the numbers are on the manifest.
+/// Only the status is kept under a key: the numbers are on the manifest.
 kept_answer to_kept(cases::closed_day const& closed)
 {
     return {.status = closed.is_new ? 201 : 200, .location = {}, .body = {}};
@@ -95,7 +95,7 @@ asio::awaitable<result<void>> post_manifest(exchange& current)
         co_return made.error();
     cases::read_manifest wanted{named};
     auto const found = co_await current.service<record_service>().read(std::move(wanted));
-    if (found.has_error())  // not that refusal: it would say that nothing was done
+    if (found.has_error())  // not its own refusal, which would say that nothing was done
         co_return refusal{
             refusal_kind::outcome_unknown,
             "The day is closed, but its manifest could not be read: " + found.error().detail};

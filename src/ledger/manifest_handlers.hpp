@@ -22,7 +22,7 @@ GAPLESS_RECORD(
     (date, "The day to close, in the database's time zone.", .example = R"("2026-11-20")")
 )
 
-/// Throws wrong_field for what is no day.
+/// Throws wrong_field if it is not a day.
 void check(manifest_draft const& wanted);
 
 }  // namespace gapless::bodies
@@ -41,12 +41,12 @@ GAPLESS_RECORD(
 
 namespace gapless {
 
-/// POST /v1/series/{series}/manifests {"date"}: closes a day of the database's time zone. 201, for
-/// a day that was closed before 200, with its numbers; 422 for a day in the future. As CSV where
-/// Accept asks for it: one number a line.
+/// POST /v1/series/{series}/manifests {"date"}: closes a day of the database's time zone. 201, or
+/// 200 for a day closed before, with its numbers; 422 for a day in the future. CSV with one number
+/// per line, if Accept requests it.
 boost::asio::awaitable<result<void>> post_manifest(exchange& current);
 
-/// GET /v1/series/{series}/manifests/{date}: the same for a day that was closed; else 404.
+/// GET /v1/series/{series}/manifests/{date}: the same for a closed day; else 404.
 boost::asio::awaitable<result<void>> get_manifest(exchange& current);
 
 }  // namespace gapless

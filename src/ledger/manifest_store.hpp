@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// Days that were closed. Every function runs inside the caller's transaction.
+/// Closed days. Every function runs inside the caller's transaction.
 namespace gapless {
 
 /// A day of a series.
@@ -24,7 +24,7 @@ std::int64_t close_manifest(
     pqxx::transaction_base& transaction, manifest_day const& wanted, std::string const& actor
 );
 
-/// How many numbers are on the manifest of a day; none: there is no such manifest.
+/// How many numbers are on the manifest of a day; nullopt: there is no such manifest.
 std::optional<std::int64_t> count_manifest(
     pqxx::transaction_base& transaction, manifest_day const& wanted
 );

@@ -9,7 +9,7 @@
 
 namespace gapless {
 
-/// A stretch of time, both ends included; none: without that end.
+/// A period of time, both ends included; none: open at that end.
 struct period
 {
     std::optional<first_moment> from;
@@ -22,7 +22,7 @@ result<period> read_period(
     std::optional<std::string_view> from, std::optional<std::string_view> to
 );
 
-/// Refuses with out_of_range where to is before from. A day that the time zone skipped is empty.
+/// Refuses with out_of_range if `to` is before `from`. A day that the time zone skipped is empty.
 result<void> check_period(pqxx::transaction_base& transaction, period const& issued);
 
 }  // namespace gapless

@@ -52,7 +52,7 @@ char const* language()
     return "en";
 }
 
-/// As programs read it, or with one text for people.
+/// In the format for programs, or with one text for people.
 json to_row(command_context const& context, notice_record const& notice)
 {
     auto row = json::parse(notice_json(notice));
@@ -102,7 +102,7 @@ exit_code list(command_context& context, notice_options const& wants)
     return exit_code::ok;
 }
 
-/// Shows notices as they come: a line of JSON for each, or rows under one header.
+/// Prints notices as they come: one line of JSON each, or rows under one header.
 class notice_printer
 {
 public:

@@ -96,7 +96,7 @@ std::string series_low(notice_facts const& facts)
     );
 }
 
-/// ", until 3–5 December": when the numbers are exhausted, as far as that can be told.
+/// ", until 3–5 December": when the numbers will be exhausted, as far as known.
 std::string until(notice_facts const& facts)
 {
     auto const from = facts.day("exhausted_from");
@@ -157,7 +157,7 @@ std::string token_expires(notice_facts const& facts)
     );
 }
 
-/// ", 2 keys answered twice": of a member that counts, where it is not 0.
+/// ", 2 keys answered twice": for a counting member that is not 0.
 std::string also(notice_facts const& facts, char const* member, char const* one, char const* more)
 {
     auto const count = grouped(facts, member);

@@ -7,10 +7,10 @@
 #include <optional>
 #include <string>
 
-/// What the sentences of notices are made of; each language has a file of them.
+/// The facts from which notices are worded; each language has its own file.
 namespace gapless {
 
-/// A notice, and its data read.
+/// A notice with its parsed data.
 class notice_facts
 {
 public:
@@ -22,13 +22,13 @@ public:
 
     notice_record const& told() const noexcept { return told_; }
 
-    /// The series, or "?" where a notice names none.
+    /// The series, or "?" if the notice has none.
     std::string series() const { return told_.series.value_or("?"); }
 
-    /// A member as a text, also of a number; "?" where it is missing.
+    /// A member as text, numbers included; "?" if it is missing.
     std::string text(char const* member) const;
 
-    /// A member that is a day, "2026-11-20"; none where it is missing.
+    /// A member that is a day, "2026-11-20"; nullopt if it is missing.
     std::optional<std::chrono::sys_days> day(char const* member) const;
 
     /// The year in which it happened.
@@ -39,8 +39,8 @@ private:
     nlohmann::ordered_json const& data_;
 };
 
-/// One sentence, without a full stop: "dhl-paket: 41,200 remaining, …". Of a kind that this program
-/// does not know: the kind itself.
+/// One sentence, without a full stop: "dhl-paket: 41,200 remaining, …". For a kind that this
+/// program does not know: the kind itself.
 std::string to_english(notice_facts const& facts);
 std::string to_german(notice_facts const& facts);
 

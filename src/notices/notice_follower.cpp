@@ -20,14 +20,14 @@ namespace {
 using std::chrono::seconds;
 
 constexpr seconds look_interval{1};
-constexpr seconds away_interval{5};  // while there is no database
-constexpr seconds pause_min{1};      // before a command is run again
+constexpr seconds away_interval{5};  // while the database is unavailable
+constexpr seconds pause_min{1};      // before the command is retried
 constexpr seconds pause_max{60};
 constexpr std::int32_t notices_of_look = 100;
 constexpr std::size_t state_bytes_max = 100;
 
-/// Where to go on behind a notice. Nobody is told of the past again: a database that was put back
-/// has all that was told up to its last notice.
+/// Where to continue after a notice. The past is not repeated: if a database was put back,
+/// continues at its last notice.
 std::int64_t place_in(notice_bounds const& bounds, std::int64_t seq) noexcept
 {
     if (bounds.reach_behind(seq))
@@ -64,13 +64,13 @@ notice_follower::notice_follower(
         return;
     if (auto const seq = read_state(options_.state); seq > 0)
         position_ = seq;
-    done_with(position_);  // so that a file that cannot be written is noticed before anything else
+    done_with(position_);  // to notice an unwritable file before anything else
 }
 
 void notice_follower::run()
 {
     context_.signals().changes_are_kept();
-    context_.connection();  // a database that was never there is an error; one that goes is awaited
+    context_.connection();  // no database: an error at the start; awaited later
     for (;;)
     {
         try
@@ -89,7 +89,7 @@ void notice_follower::run()
     }
 }
 
-/// Tells all that is there.
+/// Passes on all notices available.
 void notice_follower::look()
 {
     publish_if_allowed(context_);
@@ -128,7 +128,7 @@ std::vector<notice_record> notice_follower::read()
     return notices;
 }
 
-/// Runs the command until it takes the notice.
+/// Runs the command until it accepts the notice.
 void notice_follower::tell(notice_record const& notice)
 {
     auto const record = notice_json(notice) + '\n';

@@ -11,29 +11,29 @@
 
 namespace gapless::cli {
 
-/// How notices are followed.
+/// How to follow notices.
 struct follow_options
 {
-    std::int64_t after{};   // those with higher seq; 0: from the oldest on
-    std::string command{};  // of the shell, gets each notice; empty: they are printed
-    std::string state{};    // file with the seq of the last one that is done; empty: none
+    std::int64_t after{};   // those with a higher seq; 0: from the oldest on
+    std::string command{};  // shell command that gets each notice; empty: print them
+    std::string state{};    // file with the seq of the last completed one; empty: none
 };
 
 /// Passes notices on as they are published, one at a time, and repeats each until it succeeds: a
-/// receiver may get one twice, under the same id. For one thread; blocks.
+/// receiver may get one twice, under the same id. Used by one thread; blocks.
 class notice_follower
 {
 public:
-    /// `print` shows notices on stdout.
+    /// `print` prints notices on stdout.
     notice_follower(
         command_context& context,
         follow_options options,
         std::function<void(std::vector<notice_record> const&)> print
     );
 
-    /// Goes on until the program is interrupted. A database that is away is waited for. Throws
-    /// command_failed where the first look fails, the state cannot be read or written, and the
-    /// command cannot be run.
+    /// Runs until the program is interrupted. Waits for an unavailable database. Throws
+    /// command_failed if the first look fails, the state cannot be read or written, or the command
+    /// cannot be run.
     [[noreturn]] void run();
 
 private:
@@ -49,8 +49,8 @@ private:
     std::int64_t position_{};
 };
 
-/// The seq that a state file has; 0 where there is no such file. Throws command_failed (usage) for
-/// a file with anything else.
+/// The seq in a state file; 0 if there is no such file. Throws command_failed (usage) for a file
+/// with any other content.
 std::int64_t read_state(std::string const& file);
 
 }  // namespace gapless::cli

@@ -99,7 +99,7 @@ std::string series_low(notice_facts const& facts)
     );
 }
 
-/// ", reicht bis 3.–5. Dezember": when the numbers are exhausted, as far as that can be told.
+/// ", reicht bis 3.–5. Dezember": when the numbers will be exhausted, as far as known.
 std::string until(notice_facts const& facts)
 {
     auto const from = facts.day("exhausted_from");
@@ -162,7 +162,7 @@ std::string token_expires(notice_facts const& facts)
     );
 }
 
-/// ", 2 Schlüssel doppelt beantwortet": of a member that counts, where it is not 0.
+/// ", 2 Schlüssel doppelt beantwortet": for a counting member that is not 0.
 std::string also(notice_facts const& facts, char const* member, char const* one, char const* more)
 {
     auto const count = grouped(facts, member);

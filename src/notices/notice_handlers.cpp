@@ -21,7 +21,7 @@ namespace {
 
 using cases::notice_list;
 
-/// There is no such series, or this token must not know.
+/// The series does not exist, or is hidden from this token.
 refusal as_told(refusal const& why)
 {
     return why.kind == refusal_kind::unknown_series ? unknown_series() : why;
@@ -41,7 +41,7 @@ asio::awaitable<result<notice_list>> read_notices(exchange& current, notice_page
     co_return found;
 }
 
-/// Looks whose token it is by now: who waits may have lost it.
+/// Looks the token up again: a waiting client may have lost it.
 asio::awaitable<result<void>> look_at_token(exchange& current)
 {
     auto& access = current.service<access_service>();
@@ -64,8 +64,8 @@ asio::awaitable<result<void>> look_at_token(exchange& current)
     co_return result<void>{};
 }
 
-/// Waits for notices that the request wants; null: none came. They are among others that it does
-/// not want.
+/// Waits for notices that the request wants; null: none came. The result includes notices that it
+/// does not want.
 asio::awaitable<result<std::shared_ptr<notice_list const>>> wait_for_notices(
     exchange& current, notice_page page, notice_waiter::clock::time_point end
 )
@@ -83,14 +83,14 @@ asio::awaitable<result<std::shared_ptr<notice_list const>>> wait_for_notices(
         if (looked.has_error() && looked.error().kind == refusal_kind::unauthenticated)
             co_return looked.error();
         if (looked.has_error())
-            // Nobody can say now whose token it is: nothing new, ask again.
+            // Nobody can check the token now: answers nothing new, so the client asks again.
             co_return std::shared_ptr<notice_list const>{};
         waiter.who = current.who;
     }
     co_return waiter.told();
 }
 
-/// Appends what is told of a list: `waiter` says what of it is wanted; null: all of it.
+/// Appends the wanted part of a list, as `waiter` decides; null: all of it.
 void append_list(
     std::string& json,
     notice_list const& list,
@@ -163,7 +163,7 @@ asio::awaitable<result<void>> get_notices(exchange& current)
     {
         page.after = found->bounds.last;
         auto const told = co_await wait_for_notices(current, std::move(page), end);
-        // Its place is free before it is written.
+        // Frees its place before the answer is written.
         auto const waiter = std::move(current.waiting);
         if (told.has_error())
             co_return told.error();

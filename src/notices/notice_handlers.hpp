@@ -33,15 +33,14 @@ GAPLESS_RECORD(
 namespace gapless {
 
 /// GET /v1/notices ?after=&limit=&series=&kind=&wait= — {"items":[…],"next":"17"}, the oldest
-/// first. A token for some series has their notices; those that concern no series are for tokens
-/// with scope admin and for every series. Where notices behind `after` are gone, or it is none of
-/// this database: no items, "reset":true and a `next` behind which all is there.
+/// first. A token limited to some series gets their notices; those that concern no series are for
+/// tokens with scope admin and all series. If notices after `after` are gone, or it is not from
+/// this database: no items, "reset":true and a `next` from which nothing is missing.
 ///
-/// With `wait` it is answered as soon as there is something, else empty once the time is over, or
-/// at once when the service stops or the database is fenced; `next` is the last seq told, else
-/// `after`. 200; 400 for a kind that there is none of; 401 also once the token is no longer in
-/// force; 404 unknown-series; 406 for Accept: text/event-stream; 503 overloaded beyond
-/// notice_waiters_max.
+/// With `wait` it answers as soon as there is something, else an empty list when the time is over,
+/// or at once when the service stops or the database is fenced; `next` is the last seq returned,
+/// else `after`. 200; 400 for an unknown kind; 401 also once the token is no longer valid; 404
+/// unknown-series; 406 for Accept: text/event-stream; 503 overloaded beyond notice_waiters_max.
 boost::asio::awaitable<result<void>> get_notices(exchange& current);
 
 }  // namespace gapless

@@ -12,7 +12,7 @@
 /// Use cases of notices; see formats/find_series.hpp.
 namespace gapless::cases {
 
-/// A published notice: its JSON, and what decides who may have it.
+/// A published notice: its JSON, and what decides who may see it.
 struct told_notice
 {
     std::int64_t seq{};
@@ -21,7 +21,7 @@ struct told_notice
     std::string json;
 };
 
-/// Notices by seq, and which there were at that moment.
+/// Notices by seq, and the readable range at that moment.
 struct notice_list
 {
     notice_bounds bounds;
@@ -37,11 +37,11 @@ struct list_notices
     result<answer> run(pqxx::transaction_base& transaction) const;
 };
 
-/// Tells of findings in one series, unless that is told of all of them. At most once until a
-/// verification of all series finds nothing.
+/// Publishes findings in one series, unless findings of all series were reported. At most once
+/// until a verification of all series finds nothing.
 struct tell_findings
 {
-    using answer = std::int64_t;  // how many
+    using answer = std::int64_t;  // number of findings
     std::int64_t findings{};
 
     result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;

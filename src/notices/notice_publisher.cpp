@@ -73,7 +73,7 @@ asio::awaitable<void> notice_publisher::work_once()
         co_await expire();
 }
 
-/// A thousand in each transaction while there are more.
+/// Publishes up to a thousand per transaction while there are more.
 asio::awaitable<void> notice_publisher::publish()
 {
     std::int64_t count = notices_at_once;
@@ -94,7 +94,7 @@ asio::awaitable<void> notice_publisher::publish()
 
 asio::awaitable<void> notice_publisher::look()
 {
-    // Set first: a failure is not repeated every second.
+    // Set first, so that a failure is not repeated every second.
     look_due_ = clock::now() + settings_.look_interval;
     if (!co_await is_turn_to_look())
         co_return;
@@ -115,7 +115,7 @@ asio::awaitable<void> notice_publisher::look()
         hooks_.looked(std::move(*looked));
 }
 
-/// Of all instances one is told so, once in 15 seconds.
+/// True for one instance, once in 15 seconds.
 asio::awaitable<bool> notice_publisher::is_turn_to_look()
 {
     auto ask = [](pqxx::connection& connection) {

@@ -11,7 +11,7 @@
 
 namespace gapless {
 
-/// How often what is done for notices.
+/// The intervals of the tasks for notices.
 struct publisher_settings
 {
     std::chrono::milliseconds publish_interval{1'000};  // numbers what was committed
@@ -21,21 +21,21 @@ struct publisher_settings
     std::chrono::milliseconds rest_interval{60'000};
 };
 
-/// What a publisher asks and tells, on the I/O thread.
+/// Callbacks of a publisher, on the I/O thread.
 struct publisher_hooks
 {
-    std::function<bool()> has_turn;                   // of all instances this one does it
-    std::function<void()> published;                  // notices have got their seq
-    std::function<void(series::series_look)> looked;  // the series it read for that
+    std::function<bool()> has_turn;                   // it is this instance's turn
+    std::function<void()> published;                  // notices have received their seq
+    std::function<void(series::series_look)> looked;  // the series that it has just read
 };
 
-/// Publishes notices: gives those that were committed their seq, finds what no transaction tells,
-/// forgets old ones, in the one instance whose turn it is. On the database threads, so that issuing
+/// Publishes notices: gives committed ones their seq, finds those that no transaction writes,
+/// deletes old ones, in the one instance whose turn it is. On the database threads, so that issuing
 /// pays nothing. I/O thread only.
 class notice_publisher
 {
 public:
-    /// The threads outlive it.
+    /// The threads must outlive it.
     notice_publisher(
         boost::asio::io_context& io,
         database_threads& threads,

@@ -16,7 +16,7 @@
 
 namespace gapless {
 
-/// A request that waits for notices. Leaves the list it was added to when it goes. I/O thread only.
+/// A request that waits for notices. Its destructor removes it from the list. I/O thread only.
 class notice_waiter : public pending_request,
                       public boost::intrusive::list_base_hook<
                           boost::intrusive::link_mode<boost::intrusive::auto_unlink>>
@@ -24,8 +24,7 @@ class notice_waiter : public pending_request,
 public:
     using clock = std::chrono::steady_clock;
 
-    /// `wanted.after`: up to there its client was told everything. Waits until `end` at the
-    /// longest.
+    /// `wanted.after`: its client has everything up to there. Waits until `end` at the latest.
     notice_waiter(
         boost::asio::any_io_executor const& executor,
         notice_page wanted,
@@ -33,27 +32,27 @@ public:
         clock::time_point end
     );
 
-    /// Whose request it is. Asked anew now and then: what the token may see counts at that moment.
+    /// The principal of the request. Looked up again regularly: what the token may see now counts.
     std::shared_ptr<principal const> who;
 
-    /// The seq up to which all that it wants was told, or would have been.
+    /// The seq up to which it was told all it wants, or would have been.
     std::int64_t seen() const noexcept { return seen_; }
 
-    /// Whether it follows `after`, was asked for, and is visible to the token.
+    /// Whether the notice follows `after`, was requested, and is visible to the token.
     bool wants(cases::told_notice const& notice) const;
 
-    /// Everything that was published behind `from`, up to `through`. Ends the waiting if it wants
-    /// one of them. Nothing for one that has not seen what is before.
+    /// Tells it everything published after `from`, up to `through`. Ends the wait if it wants any
+    /// of them. Ignored if it has not seen everything before `from`.
     void tell(
         std::shared_ptr<cases::notice_list const> const& published,
         std::int64_t from,
         std::int64_t through
     );
 
-    /// Ends the waiting without a notice. Safe to repeat.
+    /// Ends the wait without a notice. Safe to repeat.
     void end() noexcept override;
 
-    /// Has wait() return for once, so that its token is looked at.
+    /// Makes wait() return once, so that the token is checked.
     void ring() { bell_.cancel(); }
 
     /// Waits until it is told, ended or rung, or the time is over.
@@ -76,13 +75,13 @@ private:
 using notice_waiters =
     boost::intrusive::list<notice_waiter, boost::intrusive::constant_time_size<false>>;
 
-/// Tells requests that wait of notices as they are published, whichever instance publishes them.
+/// Tells waiting requests about notices as they are published, by whichever instance.
 class notice_service : public pending_requests
 {
 public:
-    /// Tells it of what was published behind waiter.seen(), whether before or from now on. Rings it
+    /// Tells the waiter everything published after waiter.seen(), before or from now on. Rings it
     /// about once a second. Ends it when the service stops, and when the database is fenced.
-    /// Refuses with overloaded when too many wait.
+    /// Refuses with overloaded if too many wait.
     virtual result<void> add(notice_waiter& waiter) = 0;
 };
 

@@ -10,10 +10,10 @@
 /// What the command line adds to the notices of a database.
 namespace gapless::cli {
 
-/// Runs `work`, which takes pqxx::transaction_base&, in a READ COMMITTED transaction of its own.
-/// False: nothing was done, because the database role may not do that, or the schema is that of a
-/// version without notices. `work` is such that it may be done again: a connection that is lost at
-/// its COMMIT is a database that is away. Blocks. Throws command_failed.
+/// Runs `work`, which takes pqxx::transaction_base&, in its own READ COMMITTED transaction. Returns
+/// false if nothing was done, because the database role may not, or the schema has no notices yet.
+/// `work` must be repeatable: a connection lost at its COMMIT counts as an unavailable database.
+/// Blocks. Throws command_failed.
 template <class Work>
 bool run_if_allowed(command_context& context, Work work)
 {
@@ -39,7 +39,7 @@ bool run_if_allowed(command_context& context, Work work)
     }
 }
 
-/// Publishes what waits: the service may be down. Roles that may not see what was published.
+/// Publishes committed notices, if the role may: the service may be down.
 inline void publish_if_allowed(command_context& context)
 {
     run_if_allowed(context, [](pqxx::transaction_base& transaction) {

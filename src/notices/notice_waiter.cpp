@@ -21,7 +21,7 @@ notice_waiter::notice_waiter(
 {
 }
 
-/// As gapless.notice_page has it.
+/// The same rule as in gapless.notice_page.
 bool notice_waiter::wants(cases::told_notice const& notice) const
 {
     if (notice.seq <= wanted_.after || (wanted_.kind && notice.kind != *wanted_.kind))

@@ -35,7 +35,7 @@ notice_watch::notice_watch(
 {
 }
 
-/// The last quarter of the places is for tokens that have less than a quarter of all.
+/// The last quarter of the places is for tokens that have less than a quarter of all places.
 result<void> notice_watch::add(notice_waiter& waiter)
 {
     if (stopped_)
@@ -62,7 +62,7 @@ void notice_watch::begin_work(std::int64_t seen)
 {
     if (working_ && seen < last_)
     {
-        // It read the database before the latest look, of which it was not told.
+        // It read the database before the latest look, whose result it did not get.
         last_ = seen;
         look_soon();
     }
@@ -112,8 +112,8 @@ asio::awaitable<void> notice_watch::work()
     working_ = false;
 }
 
-/// Tells those that wait what was published. True: there is more. Without a database nothing is
-/// new.
+/// Tells waiting requests what was published. Returns true if there is more. Without a database
+/// nothing is new.
 asio::awaitable<bool> notice_watch::look()
 {
     auto const from = last_;
@@ -127,7 +127,7 @@ asio::awaitable<bool> notice_watch::look()
     auto const last = published->bounds.last;
     if (last < from)
     {
-        // The database was put back to an earlier moment. Clients ask again, and are told.
+        // The database was put back to an earlier state. Clients ask again and learn of it.
         log_event(log_level::warning, "notices_went_back", {{"known", from}, {"last", last}});
         last_ = last;
         end_all();
@@ -138,12 +138,12 @@ asio::awaitable<bool> notice_watch::look()
     for (auto& waiter : waiters_)
         waiter.tell(published, from, through);
     if (last_ != from)
-        co_return true;  // meanwhile one was added that has seen less
+        co_return true;  // a request added meanwhile has seen less
     last_ = through;
     co_return more;
 }
 
-/// A fence may mean that the database was put back, so clients look where they are.
+/// A fence may mean that the database was put back, so clients must check their position.
 void notice_watch::look_at_fence()
 {
     auto const fenced = fenced_();

@@ -14,19 +14,19 @@
 
 namespace gapless {
 
-/// How many requests wait for notices, and how often what is done for them.
+/// How many requests may wait for notices, and the intervals of the tasks.
 struct watch_settings
 {
-    std::size_t waiters_max{256};  // one token has three quarters at most, while others have none
-    std::chrono::milliseconds look_interval{500};    // for notices that other instances published
-    std::chrono::milliseconds ring_interval{1'000};  // of each waiter
+    std::size_t waiters_max{256};  // one token gets at most three quarters, even if alone
+    std::chrono::milliseconds look_interval{500};    // for notices published by other instances
+    std::chrono::milliseconds ring_interval{1'000};  // for ringing each waiter
 };
 
-/// Reads each notice once for all requests that wait, while some do. I/O thread only.
+/// Reads each notice once for all waiting requests, while there are any. I/O thread only.
 class notice_watch : public notice_service
 {
 public:
-    /// `records` outlive it. `fenced`: whether the database is.
+    /// `records` must outlive it. `fenced`: whether the database is.
     notice_watch(
         boost::asio::io_context& io,
         record_service& records,
@@ -37,10 +37,10 @@ public:
     result<void> add(notice_waiter& waiter) override;
     void end_waiting() override;
 
-    /// Notices were published a moment ago: looks for them now.
+    /// Notices have just been published: look for them now.
     void look_soon();
 
-    /// Requests that wait.
+    /// Waiting requests.
     std::size_t waiting() const noexcept { return waiters_.size(); }
 
 private:
@@ -59,10 +59,10 @@ private:
     watch_settings settings_;
     notice_waiters waiters_;
     boost::asio::steady_timer pause_;
-    std::int64_t last_{};  // seq: those that wait were told of everything up to there
+    std::int64_t last_{};  // seq up to which waiting requests were told everything
     clock::time_point ring_due_{};
     bool working_{};
-    bool soon_{};  // somebody said so while a look was under way
+    bool soon_{};  // requested while a look was under way
     bool was_fenced_{};
     bool stopped_{};
 };

@@ -5,14 +5,14 @@
 #include <string>
 #include <string_view>
 
-/// Numbers and days as people of a language write them.
+/// Numbers and days in the notation of a language.
 namespace gapless::words {
 
-/// How a language writes them.
+/// The notation of a language.
 struct language
 {
     char thousands;           // between groups of three digits
-    std::string_view of_day;  // behind the number of a day
+    std::string_view of_day;  // follows the number of a day
     std::array<std::string_view, 12> months;
 };
 
@@ -48,14 +48,14 @@ inline constexpr language german{
      "November",
      "Dezember"}};
 
-/// 41200 as "41,200" or "41.200"; what is not made of digits stays as it is.
+/// 41200 as "41,200" or "41.200"; text other than digits stays as it is.
 std::string to_grouped(std::string_view decimal, language const& by);
 
-/// "3 December" or "3. Dezember"; with its year where that is not `this_year`.
+/// "3 December" or "3. Dezember"; with its year unless that is `this_year`.
 std::string to_day(std::chrono::sys_days day, std::chrono::year this_year, language const& by);
 
-/// "3–5 December", "30 November – 2 December", "31 December 2026 – 3 January 2027"; a single day
-/// where both are the same.
+/// "3–5 December", "30 November – 2 December", "31 December 2026 – 3 January 2027"; a single day if
+/// both are equal.
 std::string to_days(
     std::chrono::sys_days from,
     std::chrono::sys_days to,

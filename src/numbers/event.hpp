@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-/// The records of what happens to numbers after they left.
+/// Records of what happens to numbers after they were issued.
 namespace gapless::numbers {
 
 enum class event_kind
@@ -20,7 +20,7 @@ enum class event_kind
 };
 BOOST_DESCRIBE_ENUM(event_kind, printed, reprinted, voided, manifested, returned)
 
-/// What happened to which numbers, as a request says it.
+/// What happened to which numbers, as in a request.
 struct event_draft
 {
     std::string series;
@@ -39,7 +39,7 @@ GAPLESS_RECORD(
     (force, "True: manifested and returned numbers are voided, too.")
 )
 
-/// An event that was recorded.
+/// A recorded event.
 struct event
 {
     std::string series;
@@ -58,7 +58,7 @@ GAPLESS_RECORD(
     (reason, "Why.")
 )
 
-// What a request may say; see record/read.hpp.
+// What a request may contain; see record/read.hpp.
 void check(event_draft const& wanted);
 
 }  // namespace gapless::numbers

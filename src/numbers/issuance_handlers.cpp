@@ -12,7 +12,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// The runs of serials a body names; none: all that is held.
+/// The runs of serials in a body; empty: everything still held.
 result<std::vector<serial_range>> read_settled(exchange const& current, series_entry const& series)
 {
     auto const wanted = read_body<bodies::settlement>(current);
@@ -62,7 +62,7 @@ asio::awaitable<result<void>> settle(exchange& current, settlement what)
     );
     if (settled.has_error() && settled.error().kind == refusal_kind::issuance_settled)
     {
-        // Final: what is gone does not come back.
+        // Final: what is gone never comes back.
         auto const now = co_await find_issuance(current);
         if (now.has_error())
             co_return now.error();

@@ -47,38 +47,38 @@ GAPLESS_RECORD(
 
 namespace gapless {
 
-/// GET /v1/issuances/{id} — the issuance as it is now; query and Accept as where it is issued. 200,
-/// also when none of its numbers is its own any more; 404 unknown-issuance.
+/// GET /v1/issuances/{id} — the current state of the issuance; query and Accept as for issuing.
+/// 200, also when none of its numbers is still its own; 404 unknown-issuance.
 boost::asio::awaitable<result<void>> get_issuance(exchange& current);
 
-/// POST /v1/issuances/{id}/confirm — the numbers of a hold are used: they are issued for good.
+/// POST /v1/issuances/{id}/confirm — the numbers of a hold are used, so they are issued for good.
 ///
 /// Body none, or {"ranges":[{"first","last"}]}: up to 10,000 runs of its numbers; without them, all
-/// that is still held. Repeatable. 200 with the issuance as it is now; 404 unknown-issuance,
+/// that is still held. Repeatable. 200 with the issuance's current state; 404 unknown-issuance,
 /// unknown-number; 409 issuance-settled, hold-expired, state-conflict.
 boost::asio::awaitable<result<void>> post_confirmation(exchange& current);
 
 /// POST /v1/issuances/{id}/release — the numbers of a hold are not used; body and answers as above.
 boost::asio::awaitable<result<void>> post_release(exchange& current);
 
-/// The issuance of the path, when this token may know it. Refuses with unknown_issuance.
+/// The issuance of the path, if this token may see it. Refuses with unknown_issuance.
 boost::asio::awaitable<result<issuance_record>> find_issuance(exchange& current);
 
-/// What is said of an id that names nothing, or nothing of this token's.
+/// The refusal for an id that does not exist or is hidden from this token.
 refusal unknown_issuance(issuance_id const& id);
 
-/// How the query asks to list numbers.
+/// How numbers are to be listed, by the query.
 struct listing_style
 {
     listing numbers{listing::usual};  // in JSON
     csv_style csv{};
 };
 
-/// Refuses as the fields of the query do.
+/// Refuses like the fields of the query.
 result<listing_style> read_listing(exchange const& current);
 
-/// Writes an issuance as the client wants it: JSON, or CSV. A long list of numbers becomes the rest
-/// of the answer.
+/// Writes an issuance in the format that the client wants: JSON, or CSV. A long list of numbers is
+/// sent as the rest of the answer.
 void write_issuance(
     exchange& current, series_entry const& series, issuance const& value, listing_style style
 );

@@ -40,7 +40,7 @@ bool is_long(issuance const& value) noexcept
     return value.count() > number_list::numbers_per_piece;
 }
 
-/// How a hold was settled: what may be printed, and what may not any more.
+/// How a hold was settled: which numbers may be printed, and which may not any more.
 void append_hold(
     series_entry const& series, std::vector<issuance_part> const& parts, std::string& json
 )
@@ -57,7 +57,7 @@ void append_hold(
     json += '}';
 }
 
-/// What stands before the numbers.
+/// The part before the numbers.
 void append_beginning(series_entry const& series, issuance const& value, std::string& json)
 {
     json += R"({"id":")";
@@ -78,7 +78,7 @@ void append_beginning(series_entry const& series, issuance const& value, std::st
     json += ']';
 }
 
-/// What stands behind them.
+/// The part after them.
 void append_ending(series_entry const& series, issuance const& value, std::string& json)
 {
     append_reference(json, value.reference, value.reference_erased);

@@ -15,30 +15,30 @@ namespace gapless {
 /// Which numbers are listed one by one.
 enum class listing
 {
-    usual = 1,  // up to listed_numbers_max numbers, else none
+    usual = 1,  // up to listed_numbers_max numbers, none if there are more
     all,
     none,
 };
 
-/// Appends an issuance as the JSON object of the contract: its numbers are those that are still its
-/// own, "gone" has the others, "hold" how a hold was settled, once any of it was. A held one has
+/// Appends an issuance as the JSON object of the contract: its numbers are those still its own,
+/// "gone" has the others, "hold" tells how a hold was settled, once any of it was. A held one has
 /// the moment its hold ends, one drawn from a reserve "reserve":true.
 void append_issuance(
     series_entry const& series, issuance const& value, listing numbers, std::string& json
 );
 
-/// The same, up to a long list of numbers: the list, and what comes behind it, is returned. None:
-/// the object is complete. `series` outlives the list.
+/// The same, but stops before a long list of numbers, and returns that list and what follows.
+/// Nullopt: the object is complete. `series` must outlive the list.
 std::optional<number_list> begin_issuance(
     series_entry const& series, issuance const& value, listing numbers, std::string& json
 );
 
-/// Appends the numbers of an issuance, one to a line.
+/// Appends the numbers of an issuance, one per line.
 void append_csv(
     series_entry const& series, issuance const& value, std::string& csv, csv_style style = {}
 );
 
-/// The same, unless the list is long: then it is returned.
+/// The same, but returns a long list instead.
 std::optional<number_list> begin_csv(
     series_entry const& series, issuance const& value, std::string& csv, csv_style style = {}
 );

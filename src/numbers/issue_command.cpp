@@ -26,7 +26,7 @@ struct issue_options
 {
     std::string series;
     std::string count{"1"};
-    std::optional<std::string> key;  // none: one is made
+    std::optional<std::string> key;  // none: generate one
     std::string reference;
     std::string hold;
 };
@@ -34,8 +34,8 @@ struct issue_options
 constexpr std::array issued_columns{
     column{.key = "number", .number = true}, column{.key = "ordinal", .number = true}};
 
-/// A UUID of version 7. Every call has a key, so that it can be repeated when its outcome is not
-/// known.
+/// Makes a UUID of version 7. Every call has a key, so that it can be repeated if its outcome is
+/// unknown.
 std::string make_key()
 {
     using namespace std::chrono;
@@ -54,7 +54,7 @@ std::string make_key()
     );
 }
 
-/// What was taken, and the series it was taken from.
+/// What was issued, and from which series.
 struct taken
 {
     issuance issued;
@@ -111,7 +111,7 @@ void say_hold(command_context const& context, issuance const& issued)
     ));
 }
 
-/// What a repeated key had and has no more: for whoever reads, the numbers above are not all.
+/// Tells what a repeated key no longer has: the numbers printed above are not all.
 void say_gone(command_context const& context, taken const& shown)
 {
     for (auto const& run : list_gone(shown.issued, shown.series.format))
@@ -144,8 +144,7 @@ exit_code run(command_context& context, issue_options const& wants)
     auto outcome = context.issue(work);
     if (outcome.has_error() && outcome.error().kind == refusal_kind::outcome_unknown)
     {
-        // The key tells: on a fresh connection the same request finds its numbers, or takes them
-        // now.
+        // With the same key on a fresh connection, the request finds its numbers or takes them now.
         context.reconnect();
         outcome = context.issue(work);
     }

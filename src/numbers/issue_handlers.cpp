@@ -25,7 +25,7 @@ result<issue_request> read_issue_request(exchange const& current)
     if (key.has_error())
         return key.error();
 
-    // Not one number: a client whose body was lost may have asked for many, or for a hold.
+    // An empty body does not mean one number: its client may have asked for many, or for a hold.
     if (current.body.find_first_not_of(" \t\r\n") == std::string_view::npos)
         return refusal{
             refusal_kind::malformed_request,
@@ -48,7 +48,7 @@ result<issue_request> read_issue_request(exchange const& current)
     return wanted;
 }
 
-/// No number left with this answer. Of outcome_unknown nobody knows, so its numbers stay taken.
+/// True if no number was issued. With outcome_unknown nobody knows, so the numbers stay taken.
 bool takes_nothing(result<issuance> const& issued) noexcept
 {
     return issued.has_error() ? issued.error().kind != refusal_kind::outcome_unknown

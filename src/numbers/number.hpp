@@ -30,7 +30,7 @@ GAPLESS_RECORD(
     (reason, "Why it was voided; of what was issued, its reference.")
 )
 
-/// Where a number is on lease.
+/// The instance that has a number on lease.
 struct lease_place
 {
     std::string host;
@@ -38,7 +38,7 @@ struct lease_place
 };
 GAPLESS_RECORD(lease_place, (), (host, "Host of the instance."), (since, "Since when."))
 
-/// What became of one number.
+/// The state and history of one number.
 struct number_record
 {
     series_number number;
@@ -95,7 +95,7 @@ GAPLESS_RECORD(
     (number, "A number as a person or a scanner writes it.")
 )
 
-/// The same of a series that need not be known.
+/// The same if the series may be unknown.
 struct number_search
 {
     std::string number;
@@ -124,7 +124,7 @@ GAPLESS_RECORD(
     (force, "Also when it was manifested or returned.")
 )
 
-// What a request may say; see record/read.hpp.
+// What a request may contain; see record/read.hpp.
 void check(number_void const& wanted);
 
 }  // namespace gapless::numbers

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-/// Use cases of numbers after they left; see formats/find_series.hpp.
+/// Use cases of issued numbers; see formats/find_series.hpp.
 namespace gapless::cases {
 
 /// Refuses with unknown_issuance.
@@ -23,12 +23,12 @@ struct read_issuance
     result<answer> run(pqxx::transaction_base& transaction) const;
 };
 
-/// What became of a whole number of a series, for its label. Refuses as numbers::read() does, and
-/// with out_of_range one that is not whole.
+/// The state of a whole number of a series, for its label. Refuses like numbers::read(), and with
+/// out_of_range a number that is not whole.
 struct look_up_number
 {
     using answer = numbers::number_record;
-    series_entry const* series{};  // outlives the case
+    series_entry const* series{};  // must outlive the case
     std::string number;
 
     result<answer> run(pqxx::transaction_base& transaction) const;
@@ -38,12 +38,12 @@ struct look_up_number
 struct settled_hold
 {
     issuance_record issuance;
-    std::int64_t settled{};  // numbers, now
+    std::int64_t settled{};  // numbers settled now
 };
 
 /// Confirms or releases runs of serials of a hold, or (none given) all that is still held.
-/// Repeatable. Refuses with unknown_issuance, state_conflict, unknown_number; issuance_settled when
-/// all are to be confirmed and none is left; hold_expired when all are to be released and expired.
+/// Repeatable. Refuses with unknown_issuance, state_conflict, unknown_number; issuance_settled if
+/// all are to be confirmed and none is left; hold_expired if all are to be released and expired.
 struct settle_hold
 {
     using answer = settled_hold;
@@ -53,7 +53,7 @@ struct settle_hold
 
     result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
 
-    /// What a repeated key is told: how the issuance stands now.
+    /// The answer to a repeated key: the issuance's current state.
     result<answer> repeat(pqxx::transaction_base& transaction) const;
 };
 

@@ -22,12 +22,12 @@ struct number_range
 };
 GAPLESS_RECORD(number_range, (), (first, "Its first number."), (last, "Its last number."))
 
-/// out_of_range: what changes something takes whole numbers only. `completed` names them (to_text).
+/// Refuses with out_of_range: changes take whole numbers only. `completed` names them (to_text).
 refusal refuse_incomplete(std::string const& completed);
 
-/// The serials behind runs of whole numbers of a series, in any spelling. Refuses with
-/// unknown_number (saying why a text is none of its numbers) and out_of_range (no range, more than
-/// event_ranges_max, an end before the beginning, a number that is not whole).
+/// The serials of runs of whole numbers of a series, in any spelling. Refuses with unknown_number
+/// (saying why a text is not one of its numbers) and out_of_range (no range, more than
+/// event_ranges_max, an end before its beginning, a number that is not whole).
 result<std::vector<serial_range>> read_serial_ranges(
     series_entry const& series, std::vector<number_range> const& ranges
 );

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-/// What becomes of numbers after they left. Every function runs inside the caller's transaction.
+/// What happens to issued numbers. Every function runs inside the caller's transaction.
 namespace gapless {
 
 /// Confirms or releases runs of serials of a hold, or (none given) all that is still held;
@@ -21,14 +21,14 @@ std::int64_t settle_hold(
     std::string const& actor
 );
 
-/// What a sweep ended.
+/// The result of a sweep.
 struct swept
 {
     std::int32_t holds{};
     std::int32_t blocks{};
 };
 
-/// Ends holds and blocks whose time is over; returns how many of each.
+/// Ends holds and blocks that have expired; returns how many of each.
 swept sweep_expired(pqxx::transaction_base& transaction);
 
 }  // namespace gapless

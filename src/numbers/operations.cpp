@@ -37,9 +37,9 @@ void check(number_void const& wanted)
 
 namespace {
 
-constexpr std::size_t reasons_max = 3;  // of many series; a longer text is not read
+constexpr std::size_t reasons_max = 3;  // of several series; nobody reads a longer text
 
-/// As the history says: its last entry is a lease, "lease:<instance> at <host>".
+/// Taken from the history: its last entry is a lease, "lease:<instance> at <host>".
 given<lease_place> find_lease(number_record const& number)
 {
     if (number.state != "held" || number.history.empty() || number.history.back().kind != "leased")
@@ -59,7 +59,7 @@ given<std::string> to_readable(bound_format const& format, std::int64_t serial)
     return hrt.has_value() ? given<std::string>{true, std::move(*hrt)} : given<std::string>{};
 }
 
-/// None: no block of the series ever held it.
+/// Nullopt: no block of the series ever contained the number.
 std::optional<number_record> read_number(
     pqxx::transaction_base& database, series_entry const& of, std::int64_t serial
 )
@@ -124,7 +124,7 @@ refused ambiguous_number(std::vector<number_record> const& found, std::string co
         )};
 }
 
-/// "check digit 7 expected, 3 found"; `why` where that is not all.
+/// "check digit 7 expected, 3 found", after `why` if there is more to say.
 std::string to_reason(std::string const& why, read_serial const& right, std::string const& number)
 {
     auto const expected = to_bare(right.number);
@@ -144,7 +144,7 @@ number_record find_number(
 {
     std::vector<number_record> found;
     std::set<std::string> reasons;
-    std::set<std::string> wrong_checks;  // they say more than the reasons
+    std::set<std::string> wrong_checks;  // these say more than the reasons
     auto const tell = [&reasons](std::string reason) {
         if (reasons.size() < reasons_max)
             reasons.insert(std::move(reason));
@@ -248,7 +248,7 @@ number_record search(
     auto const is_seen = [&](std::string const& name) {
         return !sees.series || std::ranges::find(*sees.series, name) != sees.series->end();
     };
-    // Before it is looked up: a foreign series takes as long as a missing one.
+    // Checked before the look-up: a foreign series takes as long as a missing one.
     if (wanted.series && !is_seen(*wanted.series))
         throw refused{missing_series(*wanted.series)};
     auto const all = read_series_settings(database, wanted.series);

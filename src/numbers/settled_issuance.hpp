@@ -8,11 +8,11 @@
 
 namespace gapless {
 
-/// The numbers of an issuance that are not its own any more, in order.
+/// The numbers of an issuance that are no longer its own, in order.
 std::vector<gone_numbers> list_gone(issuance const& value, bound_format const& format);
 
-/// What whoever wants numbers of an issuance is told of which none is left: issuance_settled, with
-/// its id and what became of them.
+/// The refusal of a request for numbers of an issuance that has none left: issuance_settled, with
+/// its id and what happened to them.
 refusal refuse_settled(issuance const& value, bound_format const& format);
 
 }  // namespace gapless

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-/// Replays of requests other than issuing: their answers are kept under their idempotency keys.
+/// Replays of requests other than issuing: their answers are kept by idempotency key.
 namespace gapless {
 
 /// An answer as it was sent.
@@ -18,7 +18,7 @@ struct kept_answer
     std::string body;
 };
 
-/// Whose request under which key, and what exactly was asked.
+/// The owner and key of a request, and exactly what it asked for.
 struct request_identity
 {
     std::int32_t owner_id{};
@@ -26,29 +26,29 @@ struct request_identity
     secret_hash fingerprint{};  // SHA-256 of method, target and body
 };
 
-/// Names token and request for this transaction: the database checks the token's scope before it
-/// acts, and names both in the audit rows.
+/// Tells this transaction its token and request: the database checks the token's scope before it
+/// acts, and records both in the audit rows.
 void name_actor(pqxx::transaction_base& transaction, request_actor const& actor);
 
-/// The answer kept under this key, or none. Refuses with idempotency_key_reused when the request
-/// was another one, and as the act would when the token named for this transaction (name_actor)
-/// lacks what the act asked for.
+/// The answer kept under this key, or nullopt. Refuses with idempotency_key_reused if the request
+/// differs, and as the act itself would if the token of this transaction (name_actor) lacks a right
+/// that the act requires.
 std::optional<kept_answer> find_answer(
     pqxx::transaction_base& transaction, request_identity const& identity
 );
 
-/// Has the transaction of a replay write, too, so that its COMMIT waits for the standby like the
-/// first one did.
+/// Makes the transaction of a replay write as well, so that its COMMIT waits for the standby like
+/// the first one.
 void write_replay(pqxx::transaction_base& transaction);
 
-/// Keeps an answer, in the transaction of its effect. Never one that holds a secret, or a
-/// reference, which may have to be forgotten.
+/// Keeps an answer, in the transaction of its effect. It must not contain a secret, nor a
+/// reference, which may have to be erased.
 void keep_answer(
     pqxx::transaction_base& transaction, request_identity const& identity, kept_answer const& answer
 );
 
-/// Deletes answers older than `life`, at most `answers_max`; their keys are new ones from then on.
-/// Returns how many. At READ COMMITTED. Waits for nobody.
+/// Deletes answers older than `life`, at most `answers_max`, which makes their keys new again.
+/// Returns how many. At READ COMMITTED. Waits for no lock.
 std::int64_t expire_answers(
     pqxx::transaction_base& transaction, std::chrono::milliseconds life, std::int64_t answers_max
 );

@@ -2,7 +2,7 @@
 
 namespace gapless {
 
-// A file of its own, so that a test can link a second version of the programs.
+// In its own file, so that a test can link a second version of the programs.
 interface_range called_interfaces() noexcept
 {
     return {.oldest = 1, .newest = 3};

@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-/// How columns become values; the other way round parameters are passed to libpqxx as they are.
+/// Converts columns to values. Parameters are passed to libpqxx as they are.
 namespace gapless {
 
-/// True when the row has a column of that name: an older schema's may have not.
+/// True if the row has a column of that name, which an older schema may lack.
 inline bool has_column(pqxx::row const& row, std::string_view name)
 {
     for (pqxx::row_size_type n = 0; n < row.size(); ++n)
@@ -23,7 +23,7 @@ inline bool has_column(pqxx::row const& row, std::string_view name)
     return false;
 }
 
-/// The column as text, or none for null.
+/// The column as text, or nullopt for null.
 inline std::optional<std::string> optional_text(pqxx::field const& field)
 {
     if (field.is_null())
@@ -31,7 +31,7 @@ inline std::optional<std::string> optional_text(pqxx::field const& field)
     return field.as<std::string>();
 }
 
-/// The column as a number, or none for null.
+/// The column as a number, or nullopt for null.
 inline std::optional<std::int64_t> optional_number(pqxx::field const& field)
 {
     if (field.is_null())
@@ -58,7 +58,7 @@ std::optional<std::string> to_parameter(std::optional<database_time> const& mome
 /// A text array as a parameter, in PostgreSQL's notation.
 std::string to_array(std::vector<std::string> const& values);
 
-/// Numbers or truth values (0, 1) as an array parameter: what `of` says of each item.
+/// Numbers or truth values (0, 1) as an array parameter: `of` of each item.
 template <class Items, class Of>
 std::string to_array(Items const& items, Of of)
 {
@@ -68,10 +68,10 @@ std::string to_array(Items const& items, Of of)
     return text + '}';
 }
 
-/// An element of a text array that is written by hand, or null, in PostgreSQL's notation.
+/// An element of a hand-written text array, or null, in PostgreSQL's notation.
 std::string to_element(std::optional<std::string> const& value);
 
-/// Bytes as two small digits each, as encode(…, 'hex') has them.
+/// Bytes as hexadecimal digits in lower case, like encode(…, 'hex').
 std::string to_hexadecimal(std::span<unsigned char const> bytes);
 
 /// Bytes as a parameter, in PostgreSQL's notation.

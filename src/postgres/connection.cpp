@@ -65,7 +65,7 @@ std::string session_settings(connection_purpose purpose)
     std::string settings = "set default_transaction_isolation = 'serializable';"
                            "set synchronous_commit = 'on';"
                            "set enable_seqscan = off;"
-                           // Plans look dear without it, and the dearer the larger the tables:
+                           // Without it, plans look expensive, the more so the larger the tables:
                            // years on, looking a number up would wait 10 ms for the compiler.
                            "set jit = off;"
                            "set timezone = 'UTC';"
@@ -82,7 +82,7 @@ std::string session_settings(connection_purpose purpose)
         settings += "set application_name = 'gaplessd';"
                     "set lock_timeout = '2s';"
                     "set idle_in_transaction_session_timeout = '5s';"
-                    // What nobody waits for any more ends on the server, too.
+                    // Also ends on the server what no client waits for any more.
                     "set client_connection_check_interval = '2s';";
         break;
     case connection_purpose::operation:
@@ -126,7 +126,7 @@ namespace {
 
 using connection_options = std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)>;
 
-/// What a URL sets. Throws database_unreachable.
+/// The options that a URL sets. Throws database_unreachable.
 connection_options read_options(std::string const& url)
 {
     char* why{};
@@ -146,7 +146,7 @@ std::string value_of(connection_options const& options, std::string_view name)
     return value ? value : "";
 }
 
-/// A socket's folder, or a name or address of this machine; nothing means libpq's own socket.
+/// True for a socket's folder and for this machine's name or address; empty: libpq's own socket.
 bool is_local(std::string_view host)
 {
     if (host.empty() || host.front() == '/' || host.front() == '@' || host == "localhost")
@@ -179,7 +179,7 @@ std::string weak_sslmode(std::string const& url)
 std::string with_time_limits(std::string const& url, std::chrono::seconds connect_time)
 {
     auto const options = read_options(url);
-    // Later entries win, so what the URL sets stands.
+    // Later entries win, so the URL's own settings apply.
     std::string text;
     append_option(text, "connect_timeout", std::to_string(connect_time.count()));
     for (auto const& limit : peer_limits)
@@ -204,7 +204,7 @@ std::unique_ptr<pqxx::connection> open_connection(
         if (connected)
             connected(*connection);
         pqxx::nontransaction plain{*connection};
-        // As in admission.cpp. Poolers give each client of theirs another number of a process.
+        // As in admission.cpp. Poolers assign each of their clients a different process number.
         auto const claimed = query_row(
             plain,
             "select case when coalesce(current_setting('gapless.session', true), '') in ('', $1) "

@@ -11,14 +11,14 @@
 
 namespace gapless {
 
-/// What a connection is for; its application_name in pg_stat_activity and its waiting times follow.
+/// The purpose of a connection; its application_name in pg_stat_activity and timeouts follow.
 enum class connection_purpose
 {
     service = 1,  // one of the service's database threads: short waits
-    operation,    // a person at the command line: patient
+    operation,    // a person at the command line: long waits
 };
 
-/// The server cannot be reached, or rejects us. what() is for the operator: it says what to do and
+/// The server cannot be reached or rejects us. what() is for the operator: it says what to do and
 /// never contains a password; libpq's part of it names address, port and user.
 struct database_unreachable : std::runtime_error
 {
@@ -31,16 +31,16 @@ struct database_unreachable : std::runtime_error
     }
 
     trouble_kind trouble;
-    std::string told{};  // to clients, instead of what(), which is logged; empty: the same
+    std::string told{};  // for clients, while what() is logged; empty: the same
 };
 
-/// What clients, and strangers at /readyz, are told where libpq says this of a connection that it
-/// could not make: the system's reason ("Connection refused") at most. Address, port and user stay
-/// out, so nothing that is quoted, that the server said, or that is in another language is told.
+/// The text that clients, and anybody at /readyz, get when libpq fails to connect with this
+/// message: at most the system's reason ("Connection refused"). Omits address, port and user,
+/// anything quoted, the server's words, and messages in other languages.
 std::string to_told_text(std::string_view text);
 
-/// What is wrong where a session meets what another one left behind, or has lost what it set and
-/// prepared. In words, with the way out.
+/// The message for a session that finds another one's leftovers, or has lost what it set and
+/// prepared; says the way out.
 inline constexpr std::string_view pooled_sessions{
     "a connection pooler in transaction mode stands between gapless and PostgreSQL, and loses "
     "settings and prepared statements: connect directly, or let it pool sessions (pool_mode = "
@@ -51,34 +51,34 @@ inline constexpr std::string_view pooled_sessions{
 /// all of it), bounded waits for locks.
 std::string session_settings(connection_purpose purpose);
 
-/// libpq's message in one piece, without anything that could be a password; with the way out where
-/// a pooler refused a parameter.
+/// libpq's message as one line, without anything that could be a password; adds the way out if a
+/// pooler refused a parameter.
 std::string to_public_text(std::string text);
 
 /// How long connecting to one host may take, unless the URL sets connect_timeout. A URL with
-/// several hosts is tried host by host, so a reader is back on the second one in time.
+/// several hosts is tried host by host, so a reader reaches the second one in time.
 inline constexpr std::chrono::seconds connect_time_max{3};
 
-/// The same connection in libpq's key=value form, with what ends a wait for a peer that is gone:
+/// Converts a URL or key=value string to key=value form, and adds what ends a wait for a dead peer:
 /// connect_timeout, for each host, and keepalives, which find a dead peer in about ten seconds.
-/// What `url` (a URL or key=value string) sets itself stands. Throws database_unreachable for a
-/// URL that libpq cannot read.
+/// Values that `url` sets itself are kept. Throws database_unreachable for a URL that libpq cannot
+/// read.
 std::string with_time_limits(std::string const& url, std::chrono::seconds connect_time);
 
-/// The sslmode of such connections where one of their hosts is not this machine and the mode is
-/// weaker than verify-full, so that somebody between could read along or answer in the server's
-/// place; empty: there is nothing to see to. What the URL leaves out libpq takes from PG*
-/// variables; service files are not looked at. Throws database_unreachable as with_time_limits.
+/// The sslmode of such connections if one of their hosts is not this machine and the mode is weaker
+/// than verify-full, so that someone in between could read along or impersonate the server; empty:
+/// nothing to fix. libpq takes what the URL leaves out from PG* variables; service files are not
+/// read. Throws database_unreachable like with_time_limits.
 std::string weak_sslmode(std::string const& url);
 
-/// Opens a connection that will not reconnect by itself: libpqxx 6 would silently come back without
-/// the session's settings (serializable would become read committed). After any break it has to be
-/// thrown away.
+/// Opens a connection that does not reconnect by itself: libpqxx 6 would silently reconnect without
+/// the session's settings (serializable would become read committed). After a break it must be
+/// discarded.
 ///
 /// `url` is a libpq URL or key=value string; empty: libpq's own PG* variables. `connected` is
-/// called when the connection stands, before anything is asked on it. The session keeps in the
-/// setting gapless.session whose it is, so that another client of ours that a pooler hands it to
-/// notices. Blocks, up to connect_time_max for each host. Throws database_unreachable, also with
+/// called once connected, before the first query. The session stores its owner in the setting
+/// gapless.session, so that another client of ours notices if a pooler hands it the session.
+/// Blocks, up to connect_time_max for each host. Throws database_unreachable, also with
 /// `pooled_sessions`, and what `connected` throws.
 std::unique_ptr<pqxx::connection> open_connection(
     std::string const& url,
@@ -86,12 +86,12 @@ std::unique_ptr<pqxx::connection> open_connection(
     std::function<void(pqxx::connection&)> const& connected = {}
 );
 
-/// Ends what a connection waits for, from another thread: whoever waits finds the connection
-/// broken. Holds a descriptor of its own, so it never meets another connection's.
+/// Ends, from another thread, what a connection waits for: the waiting call finds the connection
+/// broken. Holds its own descriptor, so it never hits another connection's.
 class connection_switch
 {
 public:
-    /// Throws database_unreachable when there is no descriptor left.
+    /// Throws database_unreachable if no descriptor is left.
     explicit connection_switch(pqxx::connection& connection);
     ~connection_switch();
     connection_switch(connection_switch const&) = delete;

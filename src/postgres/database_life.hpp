@@ -8,7 +8,7 @@
 
 namespace gapless {
 
-/// How far a series has come: every number up to this ordinal has left.
+/// How far a series has come: every number up to this ordinal was issued.
 struct series_mark
 {
     using moment = std::chrono::sys_time<std::chrono::microseconds>;
@@ -16,11 +16,11 @@ struct series_mark
     std::int32_t series_id{};
     std::int64_t ordinal{};
     std::int32_t turn{};  // of its latest reissue
-    // When these were issued, by the database's clock; 1970: not known. Not compared.
+    // When these were issued, by the database's clock; 1970: unknown. Not compared.
     moment ordinal_at{};
     moment turn_at{};
 
-    /// Goes on to what another mark of the series knows beyond this one.
+    /// Raises this mark to what another mark of the series knows beyond it.
     void raise(series_mark const& mark) noexcept
     {
         series_id = mark.series_id;
@@ -42,7 +42,7 @@ struct series_mark
     }
 };
 
-/// What a database says of itself when a connection begins.
+/// What a database reports about itself when a connection begins.
 struct database_life
 {
     std::int32_t epoch{};
@@ -50,13 +50,13 @@ struct database_life
     std::string database_oid;          // differs between copies on one server
     std::int64_t system_identifier{};  // of the server's data directory, from initdb
     std::string timeline;              // eight hexadecimal digits; a promotion moves it on
-    std::string trouble;               // why it says itself that nothing may be issued; else empty
-    bool movable{};                    // the trouble is the timeline alone, as after a failover
+    std::string trouble;               // its own reason why nothing may be issued; empty: none
+    bool movable{};                    // the timeline is the only trouble, as after a failover
     std::uint32_t counter_oid{};       // of gapless.counter; a restore makes the table anew
     series_mark::moment opened_at{};   // when the epoch began
 };
 
-/// What a database was when it was admitted: what batches on its connection are compared with.
+/// The state of a database when it was admitted, which batches on its connection are compared with.
 struct admitted_database
 {
     std::int32_t epoch{};
@@ -64,7 +64,7 @@ struct admitted_database
     std::vector<series_mark> marks;
 };
 
-/// Reads what a database says of itself, at the moment of the call.
+/// Reads what a database reports about itself, at the moment of the call.
 using life_reader = std::function<database_life()>;
 
 /// Reads how far each series of a database has come, at the moment of the call.
@@ -76,14 +76,14 @@ struct admission
     std::string trouble{};  // empty: it may
     bool raise{};           // tell the database, so that nobody else issues either
     bool follow{};          // open the next epoch first: a failover that lost nothing
-    std::string proof{};    // what was compared; for the audit log
-    std::string journal{};  // the id of the journal that was asked; empty: none is kept
-    // What the database issued later is told with the trouble: it was alone with it. 1970: nothing.
+    std::string proof{};    // what was compared, for the audit log
+    std::string journal{};  // id of the journal used; empty: none is kept
+    // The trouble tells what the database, then alone, has issued since. 1970: nothing to tell.
     series_mark::moment alone_since{};
 };
 
 /// Decides on each new connection before the first number. Runs on a database thread. Reads life
-/// and marks after what it compares them with: other connections and instances go on meanwhile.
+/// and marks after what it compares them with, as other connections and instances go on.
 using admission_check = std::function<admission(life_reader const&, marks_reader const&)>;
 
 }  // namespace gapless

@@ -7,23 +7,23 @@
 #include <optional>
 #include <string>
 
-/// Use cases of the database itself; see formats/find_series.hpp.
+/// Use cases of the database as a whole; see formats/find_series.hpp.
 namespace gapless {
 
-/// What people have to know of a database to read what it says.
+/// What readers need to know about a database to interpret its answers.
 struct database_record
 {
-    std::string time_zone;                   // a name of the IANA database; days begin there
-    std::string today;                       // there, like 2026-11-20
-    std::optional<std::string> environment;  // none: nobody named it
-    std::int64_t last_notice{};              // the seq of the latest; 0: none was published
+    std::string time_zone;                   // an IANA name; days begin there
+    std::string today;                       // the date there, like 2026-11-20
+    std::optional<std::string> environment;  // none: not set
+    std::int64_t last_notice{};              // the latest notice's seq; 0: none was published
 };
 
 }  // namespace gapless
 
 namespace gapless::cases {
 
-/// In which time zone its days begin, which day it is there, and which environment it belongs to.
+/// Reads the time zone in which days begin, the date there, and the environment.
 struct read_database
 {
     using answer = database_record;

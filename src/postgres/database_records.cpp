@@ -6,7 +6,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// Holds a flag up while it lives, whatever happens.
+/// Sets a flag while it lives, and clears it even after an exception.
 class raised
 {
 public:

@@ -5,7 +5,7 @@
 
 namespace gapless {
 
-/// Use cases on the database threads, which outlive it. I/O thread only.
+/// Runs use cases on the database threads, which must outlive it. I/O thread only.
 class database_records : public record_service
 {
 public:

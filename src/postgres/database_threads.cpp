@@ -10,10 +10,10 @@ namespace gapless {
 
 namespace {
 
-/// How often deadlines are looked at while there is work.
+/// How often deadlines are checked while there is work.
 constexpr std::chrono::milliseconds watch_period{50};
 
-/// What was left behind may wait for a lock that long (lock_timeout), and no longer at the end.
+/// Abandoned work may wait that long for a lock (lock_timeout); no longer at shutdown.
 constexpr std::chrono::milliseconds left_behind_max{2'500};
 
 }  // namespace
@@ -73,7 +73,7 @@ void database_threads::take_up(std::shared_ptr<doable> work)
     watch_later();
 }
 
-/// Gives threads to those that wait and may run, in the order they came.
+/// Gives threads to the waiting work that may run, in order of arrival.
 void database_threads::deal_out()
 {
     for (auto each = waiting_.begin(); each != waiting_.end() && running_.size() < limits_.threads;)
@@ -91,8 +91,7 @@ void database_threads::deal_out()
     }
 }
 
-/// Work that may wait for locks leaves a thread to the reads, and waits for its own series only
-/// once.
+/// Work that may wait for locks leaves one thread to the reads, and runs once at a time per series.
 bool database_threads::may_run(work_order const& order) const
 {
     if (order.kind == work_kind::read)
@@ -127,7 +126,7 @@ void database_threads::on_done(doable const* done)
     auto const found =
         std::ranges::find_if(running_, [done](auto const& each) { return each.get() == done; });
     if (found == running_.end())
-        return;  // left behind
+        return;  // abandoned
     auto const work = *found;
     running_.erase(found);
     deal_out();
@@ -135,7 +134,7 @@ void database_threads::on_done(doable const* done)
         work->tell();
 }
 
-/// Not at once: the caller may be anywhere.
+/// Posted, because the caller may be in the middle of anything.
 void database_threads::give_up_later(std::shared_ptr<doable> const& work, refusal why)
 {
     work->told = true;
@@ -198,7 +197,7 @@ void database_threads::look_at_deadlines()
             any_late = true;
             give_up_later(each, cut_off(*each, "the database did not answer in time"));
         }
-    // Where one is mute, the others most likely are, too.
+    // If one connection is silent, the others most likely are, too.
     if (any_late)
         forget_connections();
 }
@@ -251,7 +250,7 @@ database_threads::lent database_threads::take_connection(database_work& work)
     return opened;
 }
 
-/// What a caller is told; the log is told the rest, once for each reason.
+/// The text for callers; the log gets the rest, once per reason.
 refusal database_threads::tell(database_unreachable const& error)
 {
     if (error.told.empty())
@@ -265,7 +264,7 @@ refusal database_threads::tell(database_unreachable const& error)
 
 database_threads::lent database_threads::renew_connection(database_work& work)
 {
-    // Where one broke, the others have most likely broken, too.
+    // If one connection broke, the others have most likely broken, too.
     forget_connections();
     return take_connection(work);
 }
@@ -285,7 +284,7 @@ void database_threads::forget_connections()
         ++generation_;
         forgotten = std::exchange(idle_, {});
     }
-    // Saying goodbye may wait.
+    // Closing a connection may block.
     if (!forgotten.empty())
         boost::asio::post(pool_, [forgotten = std::move(forgotten)]() mutable {
             forgotten.clear();

@@ -26,15 +26,15 @@
 
 namespace gapless {
 
-/// How many database threads there are, who may wait for them and for how long; each is a setting
-/// of gaplessd.
+/// How many database threads there are, and how much work may wait for them and how long; each
+/// value is a setting of gaplessd.
 struct thread_limits
 {
     std::size_t threads{4};                     // and connections, opened when first needed
     std::size_t waiting_max{1'000};             // pieces of work; beyond: overloaded
-    std::chrono::milliseconds wait_max{2'000};  // until a thread takes one up; beyond: overloaded
+    std::chrono::milliseconds wait_max{2'000};  // until a thread starts it; beyond: overloaded
 
-    // From then to the answer, connecting included; beyond: database_unavailable or, where
+    // From the start to the answer, connecting included; beyond: database_unavailable or, if
     // something may have been changed, outcome_unknown.
     std::chrono::milliseconds read_time_max{5'000};
     std::chrono::milliseconds write_time_max{10'000};
@@ -42,23 +42,23 @@ struct thread_limits
     std::chrono::milliseconds comparison_time_max{120'000};
 };
 
-/// A few threads, each with a database connection of its own, for everything that blocks. Work
-/// waits in a bounded queue; a connection that broke is replaced when it is needed next.
+/// A few threads, each with its own database connection, for everything that blocks. Work waits in
+/// a bounded queue; a broken connection is replaced when it is next needed.
 ///
-/// Work that takes too long costs its connection: the caller is answered, the socket is shut down,
-/// and libpq returns to the thread at once. So a frozen server holds no thread beyond a deadline;
-/// while a thread connects, connect_timeout bounds it.
+/// Work that takes too long loses its connection: the caller is answered, the socket is shut down,
+/// and libpq returns at once. So a frozen server holds no thread beyond a deadline; while a thread
+/// connects, connect_timeout is the bound.
 ///
-/// Reads wait for no locks, other work may. Such work never holds all threads, and work on one
-/// series goes one at a time: a locked series holds up one thread, and no read.
+/// Reads never wait for locks, other work may. Such work never occupies all threads, and work on
+/// one series runs one at a time: a locked series blocks one thread, and no read.
 class database_threads
 {
 public:
-    /// Why the database at the other end of a new connection is none for us; empty: it is. Called
-    /// on a database thread; may be empty.
+    /// Why the database of a new connection must not be used; empty: it may. Called on a database
+    /// thread; may be an empty function.
     using connection_check = std::function<std::string(pqxx::connection&)>;
 
-    /// A database that `check` finds fault with counts as unreachable.
+    /// A database that `check` rejects counts as unreachable.
     database_threads(
         boost::asio::io_context& io,
         std::string url,
@@ -66,22 +66,22 @@ public:
         thread_limits const& limits
     );
 
-    /// Waits for what was left behind, for a moment; then cuts it off.
+    /// Waits a moment for abandoned work, then cuts it off.
     ~database_threads();
 
-    /// Answers everybody who waits, with database_unavailable or outcome_unknown, and cuts off what
-    /// is under way; nothing new is taken. The callers resume in a later round of the I/O thread.
+    /// Answers all callers with database_unavailable or outcome_unknown, and cuts off work under
+    /// way; no new work is accepted. The callers resume in a later round of the I/O thread.
     void stop();
 
-    /// Uses none of the present connections again: they may lead to a server that was the primary.
+    /// Replaces all current connections before their next use: they may lead to a former primary.
     /// Any thread; does not wait.
     void forget_connections();
 
     /// Runs `work(pqxx::connection&)`, which returns a result<T>, on a database thread; the caller
-    /// resumes on the I/O thread. `work` owns what it uses: it may be at it when the caller has
-    /// gone. Refuses with overloaded when too much waits, or when its turn came too late, with
-    /// database_unavailable when there is no connection or a read took too long, with
-    /// outcome_unknown when other work did; rethrows what `work` throws. I/O thread.
+    /// resumes on the I/O thread. `work` must own what it uses: it may still run when the caller is
+    /// gone. Refuses with overloaded if too much work waits or its turn came too late, with
+    /// database_unavailable if there is no connection or a read took too long, with outcome_unknown
+    /// if other work did; rethrows what `work` throws. I/O thread.
     template <class Work>
     auto run(Work work, work_order order = {})
         -> boost::asio::awaitable<std::invoke_result_t<Work&, pqxx::connection&>>
@@ -100,8 +100,8 @@ public:
             );
     }
 
-    /// Runs `work(pqxx::connection&)` on a database thread and drops what comes of it: for the end,
-    /// when the I/O thread does not run any more. The destructor waits for it.
+    /// Runs `work(pqxx::connection&)` on a database thread and discards its result: for the
+    /// shutdown, when the I/O thread no longer runs. The destructor waits for it.
     template <class Work>
     void leave_behind(Work work)
     {
@@ -126,7 +126,7 @@ private:
     public:
         using database_work::database_work;
 
-        /// A thread: does it, and keeps what came of it.
+        /// Runs it on a thread, and keeps the result.
         virtual void work() = 0;
     };
 
@@ -162,7 +162,7 @@ private:
     private:
         void resume(std::exception_ptr failure, Outcome answer)
         {
-            // Leaves first: the caller may be the last to need it.
+            // Moved out first: the caller may hold the last reference to this.
             auto waiting = std::move(*handler_);
             handler_.reset();
             std::move(waiting)(std::move(failure), std::move(answer));
@@ -170,7 +170,7 @@ private:
 
         database_threads& owner_;
         Work job_;
-        std::optional<Handler> handler_;  // the caller; leaves on the I/O thread
+        std::optional<Handler> handler_;  // the caller; destroyed on the I/O thread
         std::exception_ptr failure_;
         Outcome answer_ = refusal{refusal_kind::database_unavailable, {}};
     };
@@ -194,8 +194,8 @@ private:
             }
             if (answer.error().kind != refusal_kind::database_unavailable || work.is_cut_off())
                 return answer;
-            // It broke while it was idle, or before COMMIT: nothing happened, so once more on a new
-            // one.
+            // It broke while idle, or before COMMIT: nothing happened, so try once more on a new
+            // connection.
             used = renew_connection(work);
             if (!work.begin())
                 return cut_off_refusal();
@@ -238,7 +238,7 @@ private:
 
     // I/O thread only.
     work_list waiting_;
-    work_list running_;  // a thread is at it, waited for or not
+    work_list running_;  // on a thread, whether or not a caller waits
     bool stopped_{};
     bool watching_{};
     boost::asio::steady_timer watch_;
@@ -248,7 +248,7 @@ private:
     std::vector<std::shared_ptr<doable>> sent_off_;
     std::uint64_t generation_{};
     std::vector<lent> idle_;
-    std::string unreachable_;  // what the log was told of it; empty: it is not
+    std::string unreachable_;  // as last logged; empty: reachable
     boost::asio::thread_pool pool_;
 };
 

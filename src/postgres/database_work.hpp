@@ -10,29 +10,29 @@
 
 namespace gapless {
 
-/// What a piece of work does in the database. How long it may take follows, and how many threads
-/// such work may hold.
+/// What a piece of work does in the database; determines its time limit, and how many threads such
+/// work may occupy.
 enum class work_kind
 {
-    read = 1,    // waits for no lock of a row
+    read = 1,    // waits for no row lock
     write,       // may wait for one, up to lock_timeout
-    proof,       // takes as long as the ledger is long
-    comparison,  // takes as long as an invoice, and the states of its series, are long
+    proof,       // duration grows with the ledger
+    comparison,  // duration grows with an invoice and the states of its series
 };
 
-/// What the threads have to know about a piece of work before they take it.
+/// What the threads have to know about a piece of work before they start it.
 struct work_order
 {
     work_kind kind{work_kind::read};
     std::int32_t series_id{};  // that is changed; one piece of work at a time; 0: none
 };
 
-/// Of work that writes and belongs to no single series.
+/// For work that writes and belongs to no single series.
 inline constexpr work_order write_order{.kind = work_kind::write};
 
-/// One piece of work for a database thread: what a thread does with a connection, and who waits for
-/// it. The caller is notified once, on the I/O thread: of the outcome, or at the deadline that
-/// nobody waits any longer. The connection of a thread that is still working is then broken.
+/// One piece of work for a database thread: what the thread does with a connection, and the caller.
+/// The caller is notified once, on the I/O thread: of the outcome, or at the deadline, when nobody
+/// waits any longer. Then the connection of a thread that still works is broken.
 class database_work
 {
 public:
@@ -50,19 +50,19 @@ public:
     virtual void give_up(refusal why) = 0;
 
     work_order const order;
-    clock::time_point latest{};  // to be taken up by a thread, then to end. I/O thread only
-    bool told{};                 // somebody is on the way to the caller. I/O thread only
+    clock::time_point latest{};  // until it starts, then until it ends. I/O thread only
+    bool told{};                 // the answer is on its way to the caller. I/O thread only
 
-    /// Works from now on with this connection. False: cut off, nothing may be begun. The thread.
+    /// Uses this connection from now on. False: cut off, nothing may begin. On the thread.
     bool use(std::shared_ptr<connection_switch> line);
 
-    /// From now on something may happen in the database. False as above. The thread.
+    /// Something may happen in the database from now on. False as above. On the thread.
     bool begin();
 
-    /// Uses no connection any more. The thread.
+    /// Uses no connection any more. On the thread.
     void let_go();
 
-    /// Breaks the connection in use, and keeps the work from beginning. Returns whether it had
+    /// Breaks the connection in use and keeps the work from beginning. Returns whether it had
     /// begun. Any thread; does not wait.
     bool cut_off();
 

@@ -5,7 +5,7 @@
 
 namespace gapless {
 
-/// One SQL file as it was when the program was built.
+/// A SQL file as of build time.
 struct embedded_file
 {
     std::string_view name;  ///< without folder: `0001_tables.sql`

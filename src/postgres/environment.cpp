@@ -6,7 +6,7 @@ namespace gapless {
 
 std::optional<std::string> read_environment(pqxx::transaction_base& transaction)
 {
-    // Not by catching its absence: an error here would spoil nothing, but look like one in its log.
+    // Not by catching an error: it would do no harm, but look bad in the server's log.
     if (query_value<bool>(
             transaction, "select to_regprocedure('gapless.environment_name()') is null"
         ))

@@ -7,22 +7,22 @@
 
 namespace gapless {
 
-/// The environment the database says it belongs to; none: nobody said, or it has no schema of ours
+/// The environment that the database belongs to; nullopt: not set, or it does not have our schema
 /// yet.
 std::optional<std::string> read_environment(pqxx::transaction_base& transaction);
 
-/// Why a service of the environment `wanted` (empty: any) must leave a database alone that belongs
-/// to `found`, in words; empty: it need not.
+/// Why a service of the environment `wanted` (empty: any) must not use a database that belongs to
+/// `found`, in words; empty: it may.
 std::string environment_obstacle(
     std::string const& wanted, std::optional<std::string> const& found
 );
 
-/// Names the database's environment. Refuses (GL017) a name that is not one short word.
+/// Sets the database's environment. Refuses (GL017) a name that is not one short word.
 void set_environment(
     pqxx::transaction_base& transaction, std::string const& name, std::string const& actor
 );
 
-/// The time zone whose days count in this database: a name of the IANA database.
+/// The database's time zone for days: a name of the IANA database.
 std::string read_time_zone(pqxx::transaction_base& transaction);
 
 /// Sets it. Refuses with out_of_range a name that PostgreSQL does not know.

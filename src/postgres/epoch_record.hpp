@@ -8,7 +8,7 @@
 
 namespace gapless {
 
-/// The present epoch, and what the database says of itself.
+/// The current epoch, and what the database reports about itself.
 struct epoch_record
 {
     database_life life;

@@ -19,7 +19,7 @@ std::string name_of(interface_range const& range)
 
 std::optional<interface_range> read_interfaces(pqxx::transaction_base& transaction)
 {
-    // Not by catching its absence: that would be an error in the server's log.
+    // Not by catching an error, which would be in the server's log.
     if (query_value<bool>(transaction, "select to_regprocedure('gapless.interface()') is null"))
         return std::nullopt;
     auto const row =

@@ -7,20 +7,20 @@
 
 namespace gapless {
 
-/// Interfaces in a row, both included: sets of functions, signatures and meanings between programs
-/// and schema, numbered 1, 2, 3 … A schema serves some of them, a program calls some of them; they
-/// work together when they have one in common.
+/// A range of interfaces, both ends included: numbered sets (1, 2, 3 …) of functions, signatures
+/// and meanings between programs and schema. A schema serves some of them, a program calls some;
+/// they work together if they have one in common.
 struct interface_range
 {
     int oldest{};
     int newest{};
 };
 
-/// What this program can call; the newest is the one that the schema it carries serves.
+/// The interfaces that this program can call; the newest is the one that its own schema serves.
 interface_range called_interfaces() noexcept;
 
-/// What the database serves; none: it has no schema of ours. Works on an empty database. Throws
-/// what libpqxx throws.
+/// The interfaces that the database serves; nullopt: it does not have our schema. Works on an empty
+/// database. Throws what libpqxx throws.
 std::optional<interface_range> read_interfaces(pqxx::transaction_base& transaction);
 
 /// Why this program cannot work with a database that serves `served`, and the way out; empty: it

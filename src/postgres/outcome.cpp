@@ -36,7 +36,7 @@ constexpr outcome_row troubles(
         .text = text};
 }
 
-/// Without the server's words: what the schema is made of is no client's matter.
+/// Without the server's words: the parts of the schema are none of a client's business.
 constexpr std::string_view schema_lacks{
     "the database lacks what this program calls; see: gapless migrate check"};
 
@@ -71,7 +71,7 @@ constexpr std::array rows{
 
     passes("40001", outcome_kind::conflict),  // serialization_failure
     passes("40P01", outcome_kind::conflict),  // deadlock_detected
-    // object_in_use, raised by our own SQL. Not 55P03, which says that a row is locked.
+    // object_in_use, raised by our own SQL. 55P03 is different: a row is locked.
     passes("55006", outcome_kind::other_instance),
     passes("55P03", outcome_kind::locked, "a lock was not granted in time"),
 
@@ -98,7 +98,7 @@ constexpr std::array rows{
     troubles("3F000", trouble_kind::not_our_schema, schema_lacks),
     troubles("42P01", trouble_kind::not_our_schema, schema_lacks),
     troubles("42883", trouble_kind::not_our_schema, schema_lacks),
-    // What was prepared is gone, or something else was prepared under its name.
+    // What was prepared is gone, or something else has its name.
     troubles("26000", trouble_kind::pooled, pooled_sessions),
     troubles("42P05", trouble_kind::pooled, pooled_sessions),
     troubles(
@@ -131,7 +131,7 @@ std::string text_of(outcome_row const& row, database_error const& error)
     return std::string{row.text} + (row.text.ends_with(": ") ? error.message : "");
 }
 
-/// libpq puts its own word before what the server said, and more lines behind it.
+/// libpq prefixes the server's message, and adds lines to it.
 std::string first_line(std::string_view text)
 {
     text = text.substr(0, text.find('\n'));
@@ -147,7 +147,7 @@ bool is(pqxx::failure const& failure) noexcept
     return dynamic_cast<Exception const*>(&failure) != nullptr;
 }
 
-/// The state behind an exception of libpqxx 6.4.5, which keeps it for some only.
+/// The SQLSTATE of an exception; libpqxx 6.4.5 keeps it for some only.
 std::string state_of(pqxx::failure const& failure, bool connection_stands)
 {
     if (is<pqxx::in_doubt_error>(failure) || is<pqxx::statement_completion_unknown>(failure))

@@ -9,69 +9,69 @@
 
 namespace gapless {
 
-/// What PostgreSQL says went wrong.
+/// An error as PostgreSQL reports it.
 struct database_error
 {
-    std::string state;       // SQLSTATE; empty: not the server, but the way to it
+    std::string state;       // SQLSTATE; empty: the connection failed, not the server
     std::string message;     // for people
-    std::string constraint;  // or index; empty: none, or not known
+    std::string constraint;  // or index; empty: none or unknown
     std::string detail;
 };
 
-/// What an error means for what was asked. Nothing happened, unless it is in doubt.
+/// What an error means for the request. Nothing happened, unless it is in doubt.
 enum class outcome_kind
 {
-    refused = 1,     // a documented no: our own SQL's (class GL), or a right that is lacking
-    conflict,        // another transaction was in the way: the same again may succeed
-    other_instance,  // the same: it issues from the series
-    locked,          // another transaction has a lock, and was not waited for any longer
+    refused = 1,     // a documented refusal: by our own SQL (class GL), or for lack of a right
+    conflict,        // another transaction was in the way: retrying may succeed
+    other_instance,  // the same: another instance issues from the series
+    locked,          // another transaction has a lock, and the wait for it timed out
     key_spent,       // an idempotency key is in the ledger already
     number_spent,    // a number is in the ledger already
-    duplicate,       // a unique index refused something else, or does not say which it is
-    trouble,         // with the database: not this request's matter, and no bug
-    in_doubt,        // nobody knows whether it was committed
+    duplicate,       // a unique index refused something else, or is unknown
+    trouble,         // the database is at fault, not this request and not a bug
+    in_doubt,        // it may or may not have been committed
     unexpected,      // a bug of ours
 };
 
 struct database_outcome
 {
     outcome_kind kind{};
-    refusal why;  // what it is to a client, where it is not resolved otherwise
+    refusal why;  // for clients, unless it is resolved otherwise
 };
 
-/// One line of the one table that says what an SQLSTATE means, whether libpqxx or an issue
-/// connection met it.
+/// One row of the one table that says what an SQLSTATE means, for libpqxx and issue connections
+/// alike.
 struct outcome_row
 {
-    std::string_view state;  // or a class: the first two characters
+    std::string_view state;  // or a class: its first two characters
     outcome_kind means{};
     refusal_kind refuses{};
     trouble_kind trouble{};
-    std::string_view text{};     // for people; empty: the server's message; "…: ": in front of it
+    std::string_view text{};     // for people; empty: the server's message; "…: ": prefixes it
     std::string_view index{};    // a unique index: the beginning of its name, and its columns. Told
     std::string_view columns{};  // by either: built anew (REINDEX CONCURRENTLY) it has another name
 };
 
-/// The table; of several rows that fit the first one counts.
+/// The table; the first matching row counts.
 std::span<outcome_row const> outcome_table() noexcept;
 
-/// What an error means, by the table.
+/// What an error means, according to the table.
 database_outcome to_outcome(database_error const& error);
 
-/// The same of what libpqxx throws.
+/// The same for an exception of libpqxx.
 database_outcome to_outcome(pqxx::failure const& failure, bool connection_stands);
 
-/// What a refusal means on a connection of the service's own: where PostgreSQL says "not allowed",
-/// the service's role has lost a grant, which is trouble, and no token's fault. Logs what the
-/// server said. Any thread.
+/// What a refusal means on the service's own connection: if PostgreSQL says "not allowed", the
+/// service's role lacks a grant, which is trouble, and not the token's fault. Logs the server's
+/// message. Any thread.
 refusal to_service_refusal(refusal why);
 
-/// The refusal behind an SQLSTATE of our own SQL (class GL), or not a value of the enum (0) for any
-/// other.
+/// The refusal of an SQLSTATE of our own SQL (class GL), or 0, which is no value of the enum, for
+/// any other.
 refusal_kind refusal_of_sqlstate(std::string_view state) noexcept;
 
-/// Whether this trouble affects everything that the session does, so that a new session has to be
-/// set up and checked.
+/// Whether this trouble affects the whole session, so that a new session has to be set up and
+/// checked.
 bool is_of_session(trouble_kind trouble) noexcept;
 
 }  // namespace gapless

@@ -14,16 +14,16 @@
 #include <string_view>
 #include <utility>
 
-/// How SQL is asked through libpqxx. Debian 12 has version 6.4, Ubuntu 24.04 has 7.8, Debian 13 has
-/// 7.10, and each calls the words of the one before deprecated or has lost them. This header alone
-/// knows the version. It brings what asking needs of libpqxx; headers that only name a connection
-/// or a row include pqxx_fwd.hpp.
+/// Queries through libpqxx. Debian 12 has version 6.4, Ubuntu 24.04 has 7.8, Debian 13 has 7.10,
+/// and each deprecates or drops functions of the one before. Only this header depends on the
+/// version. It includes what queries need of libpqxx; headers that only name a connection or a row
+/// include pqxx_fwd.hpp.
 #define GAPLESS_PQXX (PQXX_VERSION_MAJOR * 100 + PQXX_VERSION_MINOR)
 
 namespace gapless {
 
-/// What the statement selects. Parameters are $1, $2, and so on; a statement with parameters is
-/// one, without any it may be several. Throws what pqxx throws. Blocks.
+/// The rows of a statement. Parameters are $1, $2, and so on; with parameters it must be a single
+/// statement, without it may be several. Throws what pqxx throws. Blocks.
 template <class... Parameters>
 [[nodiscard]] pqxx::result query_rows(
     pqxx::transaction_base& transaction, std::string const& sql, Parameters const&... parameters
@@ -39,7 +39,7 @@ template <class... Parameters>
 #endif
 }
 
-/// The one row that the statement selects. Throws pqxx::unexpected_rows for none or several.
+/// The only row of a statement. Throws pqxx::unexpected_rows for none or several.
 template <class... Parameters>
 [[nodiscard]] pqxx::row query_row(
     pqxx::transaction_base& transaction, std::string const& sql, Parameters const&... parameters
@@ -53,7 +53,7 @@ template <class... Parameters>
     return rows[0];
 }
 
-/// The one value that the statement selects, which is not null.
+/// The only value of a statement, which is not null.
 template <class Value, class... Parameters>
 [[nodiscard]] Value query_value(
     pqxx::transaction_base& transaction, std::string const& sql, Parameters const&... parameters
@@ -62,7 +62,7 @@ template <class Value, class... Parameters>
     return query_row(transaction, sql, parameters...)[0].template as<Value>();
 }
 
-/// Runs what nobody reads the rows of. As query_rows.
+/// Runs a statement whose rows nobody reads. Otherwise like query_rows.
 template <class... Parameters>
 void execute(
     pqxx::transaction_base& transaction, std::string const& sql, Parameters const&... parameters
@@ -71,7 +71,7 @@ void execute(
     static_cast<void>(query_rows(transaction, sql, parameters...));
 }
 
-/// How many rows there are.
+/// The number of rows.
 inline std::size_t row_count(pqxx::result const& rows) noexcept
 {
     return static_cast<std::size_t>(rows.size());
@@ -86,7 +86,7 @@ using snapshot_transaction =
     pqxx::transaction<pqxx::repeatable_read, pqxx::readwrite_policy::read_only>;
 #endif
 
-/// Has a connection that breaks stay broken. From version 7 on that is so by itself.
+/// Makes a broken connection stay broken. From version 7 on it does so by itself.
 inline void keep_from_reconnecting([[maybe_unused]] pqxx::connection& connection)
 {
 #if GAPLESS_PQXX < 700
@@ -97,8 +97,8 @@ inline void keep_from_reconnecting([[maybe_unused]] pqxx::connection& connection
 #endif
 }
 
-/// Hands what the server says beside its answers to `hear`, prefixed by its severity, while it
-/// lives: one listener a connection at a time, ended before the connection. `hear` must not throw.
+/// Passes the server's notices to `hear`, prefixed by severity, while it lives: one listener per
+/// connection at a time, destroyed before the connection. `hear` must not throw.
 #if GAPLESS_PQXX >= 710
 class notice_listener
 {

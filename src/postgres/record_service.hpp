@@ -14,15 +14,15 @@
 
 namespace gapless {
 
-/// Who does something, under which key, to which series.
+/// Who makes a change, under which key, to which series.
 struct acting
 {
     request_actor actor;
     std::optional<request_identity> identity{};  // none: the request has no key
-    std::int32_t series_id{};                    // that is changed; 0: none that exists
+    std::int32_t series_id{};                    // the series being changed; 0: none that exists
 };
 
-/// The answer of a use case whose type is forgotten. Made by of() only: a refusal is no answer.
+/// The answer of a use case, type-erased. Made by of() only: a refusal is not an answer.
 class any_answer
 {
 public:
@@ -36,7 +36,7 @@ public:
 
     std::any const& value() const noexcept { return value_; }
 
-    /// What was put in, which is a T.
+    /// The contained value, which is a T.
     template <class T>
     T take()
     {
@@ -48,33 +48,33 @@ private:
     std::any value_;
 };
 
-/// The one way to run a use case: on a database thread, in a transaction of its own, with a
-/// deadline. I/O thread.
+/// The one way to run a use case: on a database thread, in its own transaction, with a deadline.
+/// I/O thread.
 class record_service
 {
 public:
-    /// A use case whose type is forgotten, and what to do with it.
+    /// A type-erased use case, and what to do with it.
     struct job
     {
         std::any wanted;  // the use case itself, for a service without a database
         work_order order;
         std::function<result<any_answer>(pqxx::connection&)> work;  // a database thread; blocks
 
-        // Of an act:
+        // For a change:
         acting by{};
-        std::function<kept_answer(std::any const&)> render{};  // empty: its answer is not rendered
+        std::function<kept_answer(std::any const&)> render{};  // empty: the answer is not rendered
     };
 
     virtual ~record_service() = default;
 
-    /// Runs a use case that reads, at one snapshot. Also refuses as the use case does.
+    /// Runs a use case that reads, in one snapshot. Refuses also as the use case does.
     template <class Case>
     boost::asio::awaitable<result<typename Case::answer>> read(Case wanted)
     {
         return read_as(std::move(wanted), work_kind::read);
     }
 
-    /// The same for one that asks in SQL what the token may see.
+    /// The same for one whose SQL asks what the token may see.
     template <class Case>
     boost::asio::awaitable<result<typename Case::answer>> read_for(Case wanted, acting by)
     {
@@ -90,7 +90,7 @@ public:
         co_return remember_type<typename Case::answer>(std::move(done));
     }
 
-    /// The same for one that takes as long as the ledger is long. One at a time: a second one is
+    /// The same for one whose duration grows with the ledger. One at a time: a second one is
     /// refused with overloaded.
     template <class Case>
     boost::asio::awaitable<result<typename Case::answer>> prove(Case wanted)
@@ -98,16 +98,15 @@ public:
         return read_as(std::move(wanted), work_kind::proof);
     }
 
-    /// The same for one that reads a carrier's invoice. One at a time, beside a proof.
+    /// The same for one that reads a carrier's invoice. One at a time, independent of proofs.
     template <class Case>
     boost::asio::awaitable<result<typename Case::answer>> compare(Case wanted)
     {
         return read_as(std::move(wanted), work_kind::comparison);
     }
 
-    /// Runs a use case that changes something, once for each key, and renders its answer; a
-    /// repeated key brings the same answer back. Refuses with idempotency_key_reused, and as the
-    /// use case does.
+    /// Runs a use case that changes something, once per key, and renders its answer; a repeated key
+    /// gets the same answer again. Refuses with idempotency_key_reused, and as the use case does.
     template <class Act>
     boost::asio::awaitable<result<rendered_answer>> act(
         Act wanted, acting by, renderer<typename Act::answer> render
@@ -141,7 +140,7 @@ public:
         co_return remember_type<typename Act::answer>(std::move(done));
     }
 
-    /// Runs a use case that would change something, takes it back, and renders the answer that it
+    /// Runs a use case that would change something, rolls it back, and renders the answer that it
     /// would have had.
     template <class Act>
     boost::asio::awaitable<result<rendered_answer>> rehearse(

@@ -9,12 +9,12 @@
 
 namespace gapless {
 
-/// Turns the effect of a request into its answer, inside the transaction that has the effect. It
-/// may run more than once, so it only computes.
+/// Renders the answer of a request, inside the transaction of its effect. It may run more than
+/// once, so it only computes.
 template <class Record>
 using renderer = std::function<kept_answer(Record const&)>;
 
-/// An answer, new or from its first time.
+/// An answer, new or replayed.
 struct rendered_answer
 {
     kept_answer answer;
@@ -23,9 +23,9 @@ struct rendered_answer
 
 /// Runs an act under an idempotency key: a known key gives the kept answer, a new one keeps what
 /// `render` makes of the act's answer, in one transaction. Without a key it just runs. An answer
-/// that holds a secret is kept without, and a repeated key is refused as the act says. Where the
-/// act says what is so now (`repeat`), a repeated key gets that, and no body is kept. A kept answer
-/// is for tokens that may do the act themselves. Runs as run_write, or as the act says (`policy`).
+/// with a secret is kept without it, and a repeated key is refused in the act's words. If the act
+/// can report the current state (`repeat`), a repeated key gets that, and no body is kept. Only
+/// tokens that may do the act get a kept answer. Runs as run_write, or by the act's `policy`.
 /// Blocks.
 template <class Act>
 result<rendered_answer> run_once(

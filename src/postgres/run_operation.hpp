@@ -20,7 +20,7 @@ struct run_operation
     operation const* wanted{};
     std::shared_ptr<void const> input;
     viewer sees{};
-    series_entry const* series{};  // of the path, if it names one; outlives this
+    series_entry const* series{};  // of the path, if it names one; must outlive this
 
     transaction_policy policy() const noexcept
     {

@@ -16,10 +16,10 @@ namespace gapless {
 
 namespace {
 
-/// One number for every migrator: they queue up on this advisory lock. "gapless" in ASCII.
+/// One lock id for all migrators: they queue on this advisory lock. "gapless" in ASCII.
 constexpr auto migration_lock = "29099008545780595";
 
-/// How often migrate() tries where others have the tables, and how long it lets them alone between.
+/// How often migrate() tries while others use the tables, and how long it pauses in between.
 constexpr int attempts_max = 30;
 constexpr std::chrono::milliseconds pause_between{700};
 
@@ -84,7 +84,7 @@ schema_state read_state(pqxx::transaction_base& transaction)
     return state;
 }
 
-/// Throws when this program must not touch that database.
+/// Throws if this program must not touch that database.
 void ensure_applicable(schema_state const& state)
 {
     if (state.newest_in_database > newest_migration())
@@ -107,7 +107,7 @@ void ensure_applicable(schema_state const& state)
 
 void apply_functions(pqxx::transaction_base& transaction)
 {
-    // The bodies name one another, in any order.
+    // Function bodies refer to each other, in any order.
     execute(transaction, "set local check_function_bodies = off");
     std::string_view grants;
     std::vector<std::string> triggers;
@@ -130,7 +130,7 @@ void apply_functions(pqxx::transaction_base& transaction)
         "on conflict (only_row) do update set checksum = excluded.checksum, applied_at = now()",
         functions_checksum()
     );
-    // Late, because nobody can write to these tables until the COMMIT.
+    // Last, because nobody can write to these tables until the COMMIT.
     create_triggers(transaction, missing_triggers(transaction, triggers));
     execute(transaction, "select gapless.guards_note()");
 }
@@ -174,7 +174,7 @@ std::vector<std::string> apply_what_is_pending(pqxx::nontransaction& plain)
     return applied;
 }
 
-/// Who has our tables, the longest first; readers last, because few statements wait for them.
+/// Who uses our tables, the longest first; readers last, because few statements wait for them.
 std::string blocker_of(pqxx::transaction_base& transaction)
 {
     auto const found = query_rows(
@@ -198,7 +198,7 @@ void roll_back(pqxx::nontransaction& plain)
         execute(plain, "rollback");
 }
 
-/// apply_what_is_pending, again while others have the tables.
+/// apply_what_is_pending, repeated while others use the tables.
 std::vector<std::string> apply_between_others(
     pqxx::nontransaction& plain, std::function<void(std::string const&)> const& tell
 )
@@ -243,7 +243,7 @@ bool schema_state::current() const
 
 schema_state read_schema_state(pqxx::connection& connection)
 {
-    // Not the default of the session: a standby knows no serializable transactions.
+    // Not the session's default: a standby has no serializable transactions.
     snapshot_transaction transaction{connection};
     return read_state(transaction);
 }

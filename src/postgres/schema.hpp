@@ -13,30 +13,30 @@
 
 namespace gapless {
 
-/// A migration this program carries, and whether the database has it.
+/// A migration of this program, and whether the database has it.
 struct migration_state
 {
     int version{};
     std::string name;      // the file's name
     std::string checksum;  // SHA-256, hexadecimal, of the text this program carries
     std::optional<std::string> applied_at;  // none: not applied
-    bool differs{};  // applied with another checksum: this program is not that database's
+    bool differs{};  // applied with another checksum: this program does not belong to that database
 };
 
 /// How a database compares to this program.
 struct schema_state
 {
-    std::vector<migration_state> migrations;  // by version
-    bool functions_differ{};                  // the functions in sql/ are not the ones applied last
-    int newest_in_database{};                 // 0: nothing was ever applied
-    std::optional<interface_range> interfaces;   // none: it has no schema of ours
-    std::vector<schema_difference> differences;  // from what the migrations left
+    std::vector<migration_state> migrations;     // by version
+    bool functions_differ{};                     // the functions in sql/ are not those last applied
+    int newest_in_database{};                    // 0: nothing was ever applied
+    std::optional<interface_range> interfaces;   // none: it does not have our schema
+    std::vector<schema_difference> differences;  // from the migrations' result
 
     /// True when migrate() has nothing to do.
     bool current() const;
 };
 
-/// Looks, changes nothing. Works on an empty database and on a standby.
+/// Only reads. Works on an empty database and on a standby.
 schema_state read_schema_state(pqxx::connection& connection);
 
 /// Others use the tables for longer than migrate() tries; what() names one of them. Nothing was
@@ -47,7 +47,7 @@ struct schema_in_use : std::runtime_error
 };
 
 /// Brings the database to this program's schema in one transaction: missing migrations in order,
-/// then every function, privileges, and the triggers that differ. Mends what else differs then,
+/// then every function, privileges, and the triggers that differ. Then repairs what else differs,
 /// constraints and indexes one by one. A second migrator waits. Issuing is held up for 300 ms at
 /// most, the lock timeout: if others hold the tables for longer, this gives up, reports them to
 /// `tell`, pauses, and retries for half a minute. Returns the names of the migrations applied.
@@ -59,7 +59,7 @@ std::vector<std::string> migrate(
     std::function<void(std::string const& blocker)> const& tell = [](auto const&) {}
 );
 
-/// What a database has to report to be this program's (function health()).
+/// The newest migration, as a database of this program must report it (function health()).
 int newest_migration();
 std::string functions_checksum();
 

@@ -69,7 +69,7 @@ void ensure_no_overloads(pqxx::transaction_base& transaction)
              transaction,
              "select f.proname from pg_proc f join pg_language l on l.oid = f.prolang "
              "where f.pronamespace = 'gapless'::regnamespace and l.lanname in ('sql', 'plpgsql') "
-             // Those with a uuid for the key are meant; sql/issuing/issue.sql has all three.
+             // Only those whose key is a uuid; sql/issuing/issue.sql has all three.
              "and (f.proname <> 'issue' or 'uuid'::regtype <> all (f.proargtypes::oid[])) "
              "group by f.proname having count(*) > 1"
          ))

@@ -9,41 +9,41 @@
 
 namespace gapless {
 
-/// Something in the database that is not as the migrations left it.
+/// A difference between the database and the migrations' result.
 struct schema_difference
 {
     std::string kind;  // role, privilege, function, trigger, constraint, index or foreign
     std::string what;  // in words
-    std::vector<std::string> mend;  // statements, a transaction each; none: migrate() makes it anew
+    std::vector<std::string> mend;  // statements, a transaction each; empty: migrate() recreates it
 
-    /// What others attached is no business of a migration.
+    /// Objects attached by others are none of a migration's business.
     bool mendable() const { return kind != "foreign"; }
 };
 
-/// Roles of ours that the server does not have, and what else is not as it was. Works on a standby
-/// and on a database without a schema of ours, which has no other differences than roles.
+/// Our roles that the server lacks, and all other differences. Works on a standby, and on a
+/// database without our schema, which can only lack roles.
 std::vector<schema_difference> read_differences(pqxx::transaction_base& transaction);
 
-/// Roles of ours do not exist, and whoever migrates may not create them; what() has the SQL for
-/// somebody who may. Nothing was changed.
+/// Our roles do not exist, and the migrating role may not create any; what() has the SQL for a role
+/// that may. Nothing was changed.
 struct roles_missing : std::runtime_error
 {
     using std::runtime_error::runtime_error;
 };
 
-/// Throws roles_missing when differences are of roles and the role of this session may not create
+/// Throws roles_missing if roles are among the differences and this session's role may not create
 /// any.
 void ensure_roles_can_be_made(
     pqxx::transaction_base& transaction, std::vector<schema_difference> const& differences
 );
 
-/// Throws std::runtime_error when a function has two signatures, which makes calls ambiguous that
-/// were written for the first: a maintainer changed one without superseding it.
+/// Throws std::runtime_error if a function has two signatures, which makes older calls ambiguous: a
+/// maintainer changed it without superseding the old one.
 void ensure_no_overloads(pqxx::transaction_base& transaction);
 
-/// Runs the statements of one difference, each as a transaction. Those that make an index wait for
-/// others' transactions without holding anybody up; the rest wait for 300 ms at most. Throws
-/// pqxx::sql_error 55P03 when others were in the way, and what PostgreSQL says of rows that do not
+/// Runs the statements of one difference, each in its own transaction. Those that build an index
+/// wait for others' transactions without blocking anybody; the rest wait for 300 ms at most. Throws
+/// pqxx::sql_error 55P03 if others were in the way, and PostgreSQL's error for rows that do not
 /// fit.
 void mend(pqxx::nontransaction& plain, schema_difference const& difference);
 

@@ -35,7 +35,7 @@ trigger_name name_of(std::string const& statement)
     return found;
 }
 
-/// A definition without what PostgreSQL writes otherwise than we do: case, spaces, parentheses.
+/// A definition without the details that PostgreSQL writes differently: case, spaces, parentheses.
 std::string essence_of(std::string_view definition)
 {
     std::string essence;
@@ -75,7 +75,7 @@ std::vector<std::string> missing_triggers(
     pqxx::transaction_base& transaction, std::vector<std::string> const& triggers
 )
 {
-    // So that PostgreSQL writes names with their schema, whoever we are.
+    // Makes PostgreSQL write names with their schema, whatever our role.
     execute(transaction, "set local search_path = pg_catalog, pg_temp");
     std::vector<std::string> missing;
     for (auto const& trigger : triggers)

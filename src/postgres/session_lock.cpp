@@ -17,7 +17,7 @@ session_lock::session_lock(
     {
         pqxx::nontransaction plain{connection};
         auto const number = static_cast<std::int32_t>(purpose);
-        // The setting ends with the statement. In FROM it is there before the lock is asked for.
+        // The setting ends with the statement. In FROM, it is set before the lock is requested.
         if (mode == lock_mode::exclusive)
             execute(
                 plain,
@@ -57,7 +57,7 @@ session_lock::~session_lock()
     }
     catch (std::exception const&)
     {
-        // The connection is gone, and with it the lock.
+        // The connection is lost, and the lock with it.
     }
 }
 

@@ -6,12 +6,12 @@
 
 namespace gapless {
 
-/// The first number of PostgreSQL's advisory locks. Two letters in ASCII, so that no other
-/// application's locks are met; sql/ has more of them.
+/// The first key of PostgreSQL's advisory locks: two letters in ASCII, to keep clear of other
+/// applications' locks; sql/ has more of them.
 enum class lock_purpose : std::int32_t
 {
-    issuing = 28263,  // "gn": from one series, which is the second number (issue_connection.hpp)
-    writing = 28276,  // "nt": administrative writes (transaction.hpp); the second number is 0
+    issuing = 28263,  // "gn": from one series, the second key (issue_connection.hpp)
+    writing = 28276,  // "nt": administrative writes (transaction.hpp); the second key is 0
 };
 
 enum class lock_mode
@@ -20,15 +20,15 @@ enum class lock_mode
     exclusive,
 };
 
-/// A session's advisory lock while it lives: taken before a transaction begins, so that the wait is
-/// not part of its snapshot. Under SERIALIZABLE whoever waits inside of a transaction fails as soon
-/// as it may go on. A courtesy: where it is not to be had within a second, because its owner is
-/// frozen or waits for what others have no need of, the transaction begins without it, and may have
-/// to be tried again.
+/// Holds a session's advisory lock while it lives: taken before a transaction begins, so that the
+/// wait precedes its snapshot. Under SERIALIZABLE a transaction that waits inside fails as soon as
+/// it may go on. The lock is a courtesy: if it is not available within a second, because its owner
+/// is frozen or waits for something unrelated, the transaction begins without it and may have to be
+/// retried.
 class session_lock
 {
 public:
-    /// Blocks, for a second at most. Throws what pqxx throws, but where the wait was too long.
+    /// Blocks for a second at most. Throws what pqxx throws, except for a wait that was too long.
     session_lock(
         pqxx::connection& connection, lock_purpose purpose, std::int32_t which, lock_mode mode
     );

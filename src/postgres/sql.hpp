@@ -88,7 +88,7 @@ auto to_sql(std::optional<T> const& value)
     return value ? std::optional<type>{to_sql(*value)} : std::nullopt;
 }
 
-/// An absent field is null: the function leaves the column as it is.
+/// An absent field becomes null: the function leaves the column as it is.
 template <class T>
 auto to_sql(given<T> const& field)
 {

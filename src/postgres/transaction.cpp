@@ -13,7 +13,7 @@ namespace gapless {
 
 namespace {
 
-/// Random, because clients that collided once would otherwise collide again in step; grows with
+/// Random, because clients that collided once would otherwise collide again in step; increases with
 /// each attempt.
 std::chrono::microseconds pause_after(int attempt, std::chrono::milliseconds pause_max)
 {
@@ -25,7 +25,7 @@ std::chrono::microseconds pause_after(int attempt, std::chrono::milliseconds pau
         std::uniform_int_distribution<long long>{0, ceiling.count()}(dice)};
 }
 
-/// Calls `use` with a transaction that begins now. One that was not committed is rolled back.
+/// Calls `use` with a new transaction. It is rolled back unless it was committed.
 template <class Use>
 void with_transaction(pqxx::connection& connection, isolation sees, Use use)
 {
@@ -37,7 +37,7 @@ void with_transaction(pqxx::connection& connection, isolation sees, Use use)
     }
     case isolation::read_committed: {
         pqxx::transaction<pqxx::read_committed> transaction{connection};
-        // libpqxx takes it for the default, which on our connections is another.
+        // libpqxx assumes it to be the default and omits it; our connections have another default.
         execute(transaction, "set transaction isolation level read committed");
         return use(transaction);
     }
@@ -48,7 +48,7 @@ void with_transaction(pqxx::connection& connection, isolation sees, Use use)
     }
 }
 
-/// Commits, and throws pqxx::in_doubt_error when the server warned meanwhile: a cancelled wait for
+/// Commits, and throws pqxx::in_doubt_error if the server warned meanwhile: a cancelled wait for
 /// the synchronous standby is a WARNING followed by success.
 void commit(pqxx::connection& connection, pqxx::transaction_base& transaction)
 {
@@ -61,7 +61,7 @@ void commit(pqxx::connection& connection, pqxx::transaction_base& transaction)
 
 using transaction_work = std::function<bool(pqxx::transaction_base&)>;
 
-/// Before the attempt of this number. Exclusive from the second one on, until it is done.
+/// Called before the attempt of this number. Exclusive from the second one on, until it ends.
 void lock_writers(
     std::optional<session_lock>& lock,
     pqxx::connection& connection,
@@ -76,7 +76,7 @@ void lock_writers(
     lock.emplace(connection, lock_purpose::writing, 0, mode);
 }
 
-/// None: it is done. Rethrows what is a bug of ours.
+/// Returns nullopt on success. Rethrows our bugs.
 std::optional<database_outcome> try_once(
     pqxx::connection& connection,
     transaction_policy const& policy,

@@ -12,7 +12,7 @@
 
 namespace gapless {
 
-/// How often, and until when, a transaction in conflict is tried again.
+/// How often, and until when, a conflicting transaction is retried.
 struct retry_policy
 {
     int attempts_max{8};
@@ -20,26 +20,26 @@ struct retry_policy
     std::chrono::steady_clock::time_point deadline{std::chrono::steady_clock::time_point::max()};
 };
 
-/// What a transaction sees of others.
+/// What a transaction sees of other transactions.
 enum class isolation
 {
-    serializable = 1,  // as if it were alone; in conflict it is tried again
-    read_committed,    // what others commit meanwhile
+    serializable = 1,  // as if it were alone; retried after a conflict
+    read_committed,    // also what others commit meanwhile
     snapshot,          // one moment, read-only
 };
 
-/// What becomes of work that did not refuse.
+/// How work that did not refuse ends.
 enum class ending
 {
-    commit = 1,  // a COMMIT in doubt is outcome_unknown, and the work is not run again
+    commit = 1,  // a COMMIT in doubt is outcome_unknown, and the work is not retried
     roll_back,   // nothing can be in doubt
 };
 
-/// How a change takes its turn among others at the same database (lock_purpose::writing).
+/// How a change takes turns with others on the same database (lock_purpose::writing).
 enum class write_turn
 {
-    none = 1,  // takes no part
-    together,  // beside others, after a conflict alone
+    none = 1,  // takes no turn
+    together,  // concurrent with others; alone after a conflict
 };
 
 /// How a transaction runs.
@@ -54,10 +54,9 @@ struct transaction_policy
 namespace detail {
 
 /// Runs `work` in transactions until one succeeds, within the policy. `work` returns false to have
-/// its changes rolled back. Returns none on success, else what the table of outcomes makes of the
+/// its changes rolled back. Returns nullopt on success, else what the table of outcomes says of the
 /// error: a connection lost at COMMIT, and a COMMIT whose wait for the standby was cancelled, are
-/// outcome_unknown; conflicts beyond the policy are database_unavailable. Bugs of ours are
-/// rethrown.
+/// outcome_unknown; conflicts beyond the policy are database_unavailable. Our bugs are rethrown.
 std::optional<refusal> run_attempts(
     pqxx::connection& connection,
     transaction_policy const& policy,
@@ -90,7 +89,7 @@ auto run_transaction(pqxx::connection& connection, transaction_policy const& pol
     };
     if (auto why = detail::run_attempts(connection, policy, attempt))
         return outcome{std::move(*why)};
-    if (!kept)  // a bug of ours; nobody may take it for "nothing happened"
+    if (!kept)  // a bug of ours, not to be taken for "nothing happened"
         throw std::logic_error{"a transaction has ended well without its work"};
     return std::move(*kept);
 }
@@ -102,18 +101,17 @@ auto run_serializable(pqxx::connection& connection, retry_policy const& retry, W
     return run_transaction(connection, {.retry = retry}, std::move(work));
 }
 
-/// The same for what operators and applications change beside issuing. PostgreSQL locks pages of
-/// indexes, so writes of small tables abort one another although their rows differ, more often than
-/// they are tried. So each holds an advisory lock (lock_purpose::writing) over all programs at one
-/// database: after a conflict it is tried while no other one is under way. Issuing takes no part.
+/// The same for administrative changes, other than issuing. PostgreSQL locks pages of indexes, so
+/// writes to small tables abort each other although their rows differ, more often than they are
+/// retried. So each takes an advisory lock (lock_purpose::writing) shared by all programs on one
+/// database: after a conflict it is retried while no other one runs. Issuing does not take it.
 template <class Work>
 auto run_write(pqxx::connection& connection, Work work)
 {
     return run_transaction(connection, {.turn = write_turn::together}, std::move(work));
 }
 
-/// Runs `work` like run_write, with every check the database has, and rolls back whatever it
-/// did.
+/// Runs `work` like run_write, with every check of the database, and rolls back its effects.
 template <class Work>
 auto run_rehearsal(pqxx::connection& connection, Work work)
 {
@@ -122,8 +120,8 @@ auto run_rehearsal(pqxx::connection& connection, Work work)
     );
 }
 
-/// Runs `work` in a READ COMMITTED transaction and commits it, for work that takes its turn by a
-/// lock of its own: serializable transactions meet none of its reads, and abort for none.
+/// Runs `work` in a READ COMMITTED transaction and commits it, for work that takes turns by its own
+/// lock: its reads conflict with no serializable transaction.
 template <class Work>
 auto run_read_committed(pqxx::connection& connection, Work work)
 {

@@ -6,11 +6,11 @@
 
 namespace gapless {
 
-/// Watches a connection for warnings of the server while it lives.
+/// Watches a connection for the server's warnings while it lives.
 ///
-/// A wait for the synchronous standby that is cancelled ends in a WARNING and then success, and
-/// libpqxx passes notices to nobody: without this, commit() would return normally for a
-/// transaction the standby may not have.
+/// A cancelled wait for the synchronous standby ends in a WARNING and then success, and libpqxx
+/// passes notices to nobody: without this, commit() would return normally for a transaction that
+/// the standby may not have.
 class warning_watch
 {
 public:

@@ -18,7 +18,7 @@ struct anchor_options
     std::string metrics_file;
 };
 
-/// The chains to publish: one series and what all series share, or all.
+/// The chains to publish: those of one series and of the shared records, or all.
 std::vector<std::int32_t> find_chains(command_context& context, std::string const& series)
 {
     return value_of(

@@ -7,19 +7,19 @@
 #include <optional>
 #include <string>
 
-/// Erasing the references of issuances, which may be personal data: the text goes for ever, the
-/// proof stays.
+/// Erases references of issuances, which may be personal data: the text is gone for good, the proof
+/// remains.
 namespace gapless {
 
-/// Which references of a series. Exactly one of the two says it.
+/// Which references of a series to erase. Exactly one of the two is set.
 struct erasable_references
 {
     std::string series;
-    std::optional<first_moment> before;    // of numbers issued before; not in the future
+    std::optional<first_moment> before;    // of numbers issued before then; not in the future
     std::optional<std::string> reference;  // exactly this text
 };
 
-/// How far an erasure came; where the next step goes on.
+/// How far an erasure came, and where the next step continues.
 struct erasure_step
 {
     std::int64_t erased{};  // in this step
@@ -33,7 +33,7 @@ std::int64_t count_references(
     pqxx::transaction_base& transaction, erasable_references const& wanted
 );
 
-/// Puts an erasure on record and returns the id of that audit row; none: there is nothing to erase.
+/// Records an erasure and returns the id of its audit row; nullopt: there is nothing to erase.
 /// `reason`: 1..255 characters. Refuses like count_references.
 std::optional<std::int64_t> begin_erasure(
     pqxx::transaction_base& transaction,
@@ -42,8 +42,8 @@ std::optional<std::int64_t> begin_erasure(
     std::string const& actor
 );
 
-/// One step of an erasure on record, over `rows_max` ledger rows at most, from where `done` came.
-/// In a transaction of its own at READ COMMITTED. Safe to repeat: what is erased is left alone.
+/// One step of a recorded erasure, over at most `rows_max` ledger rows, continuing from `done`. In
+/// its own transaction at READ COMMITTED. Safe to repeat: erased rows are left alone.
 erasure_step erase_references(
     pqxx::transaction_base& transaction,
     std::int64_t audit_id,

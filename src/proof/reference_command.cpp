@@ -24,7 +24,7 @@ struct erase_options
     std::string reason;
 };
 
-/// So few that who repeats a key of them waits for milliseconds.
+/// So few that a client repeating one of their keys waits for milliseconds only.
 constexpr std::int32_t step_rows_max = 1'000;
 
 constexpr std::array erased_columns{

@@ -15,7 +15,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// The rows of a link, some milliseconds of one core; a rest, in times of what the link took.
+/// Rows per link, some milliseconds of one core; then a rest, as a multiple of the link's duration.
 constexpr std::int64_t link_rows_max = 2'000;
 constexpr int rest_links = 3;
 constexpr std::chrono::milliseconds rest_max{100};
@@ -59,7 +59,7 @@ asio::awaitable<void> sealer::seal()
     sealing_ = false;
 }
 
-/// Returns whether all that was there at the beginning is sealed.
+/// Returns whether everything that existed at the start is sealed.
 asio::awaitable<bool> sealer::seal_all()
 {
     auto find = [](pqxx::connection& connection) {
@@ -79,7 +79,7 @@ asio::awaitable<bool> sealer::seal_all()
     co_return all;
 }
 
-/// Whether all of a series is sealed, by this instance; none: trouble, or stopped meanwhile.
+/// Whether this instance has sealed all of a series; nullopt: trouble, or stopped meanwhile.
 asio::awaitable<std::optional<bool>> sealer::seal_series(std::int32_t series_id)
 {
     while (true)
@@ -99,7 +99,7 @@ asio::awaitable<std::optional<bool>> sealer::seal_series(std::int32_t series_id)
     }
 }
 
-/// False: stopped meanwhile.
+/// Returns false if stopped meanwhile.
 asio::awaitable<bool> sealer::rest(clock::duration after)
 {
     rest_.expires_after(std::min<clock::duration>(rest_max, after * rest_links));

@@ -10,22 +10,22 @@
 
 namespace gapless {
 
-/// Seals new records in their hash chains. In small links with rests between them, so that issuing
-/// never has a core less for longer than some milliseconds: p99 would tell. I/O thread only.
+/// Seals new records in their hash chains, in small links with rests between them, so that issuing
+/// lacks a core for some milliseconds at most, which p99 would show. I/O thread only.
 class sealer
 {
 public:
-    /// `interval`: from one beginning to the next; 0: never. The threads outlive it.
+    /// `interval`: from start to start; 0: never. The threads must outlive it.
     sealer(
         boost::asio::io_context& io, database_threads& threads, std::chrono::milliseconds interval
     );
 
-    /// Begins to seal, unless it is at it or it is too early.
+    /// Starts to seal, unless it is already sealing or it is too early.
     void seal_when_due();
 
     void stop();
 
-    /// Every record that is older is sealed; none until this instance has seen that for once.
+    /// Every record older than this is sealed; nullopt until this instance has seen that once.
     std::optional<std::chrono::system_clock::time_point> sealed() const { return sealed_; }
 
 private:

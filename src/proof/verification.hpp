@@ -24,7 +24,7 @@ GAPLESS_RECORD(
     (what, "What is wrong, in a sentence.")
 )
 
-/// What verify looked at in one series.
+/// What verify checked in one series.
 struct verification
 {
     std::string series;

@@ -15,7 +15,7 @@ asio::awaitable<result<void>> get_verification(exchange& current)
     auto const checked = co_await current.service<record_service>().prove(std::move(wanted));
     if (checked.has_error())
         co_return checked.error();
-    // What was found is the answer, also where nobody could be told.
+    // The findings are the answer, even if no notice could be published.
     if (!checked->findings.empty())
         co_await current.service<record_service>().change(
             cases::tell_findings{static_cast<std::int64_t>(checked->findings.size())},

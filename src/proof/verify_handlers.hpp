@@ -13,7 +13,7 @@
 
 namespace gapless::bodies {
 
-/// How much was looked at.
+/// How much was checked.
 struct checked_ledger
 {
     quoted<std::int64_t> ledger_rows;

@@ -8,7 +8,7 @@
 
 namespace gapless::cases {
 
-/// Recomputes the proof of a series; takes as long as its ledger is long. Refuses with
+/// Recomputes the proof of a series; the duration grows with its ledger. Refuses with
 /// unknown_series.
 struct verify_series
 {

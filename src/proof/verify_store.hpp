@@ -9,13 +9,13 @@
 
 namespace gapless {
 
-/// Recomputes the proof of one series from the ledger. Takes as long as the ledger is large (five
-/// million rows and more a second), on as many cores as PostgreSQL gives, and blocks no issue.
+/// Recomputes the proof of one series from the ledger. Takes time in proportion to the ledger (five
+/// million rows and more a second), on as many cores as PostgreSQL gives, and blocks no issuing.
 verification verify_series(
     pqxx::transaction_base& transaction, std::int32_t series_id, std::string const& name
 );
 
-/// The same for every series, in the order of their names, with one pass over the whole ledger.
+/// The same for every series, in name order, with one pass over the whole ledger.
 std::vector<verification> verify_all(pqxx::transaction_base& transaction);
 
 }  // namespace gapless

@@ -3,7 +3,7 @@
 #include "base/refusal.hpp"
 #include "record/describe.hpp"
 
-/// Warnings of loads as records.
+/// Records for the warnings of loads.
 namespace gapless {
 
 GAPLESS_RECORD(

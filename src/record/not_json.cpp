@@ -13,7 +13,7 @@ bool is_letter(char c) noexcept
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/// The slip that people make at such a place; empty: none that is known.
+/// The mistake that people usually make at such a place; empty: none is known.
 std::string_view usual_slip(std::string_view before, char c) noexcept
 {
     auto const last = before.find_last_not_of(blanks);
@@ -44,7 +44,7 @@ std::string why_not_text(std::string_view body)
 {
     if (body.starts_with("\x1f\x8b"))
         return "The body is compressed (gzip): send it uncompressed.";
-    // nlohmann 3.11 skips a byte order mark and takes a NUL for the end of the text.
+    // nlohmann 3.11 skips a byte order mark, and takes a NUL as the end of the text.
     if (body.starts_with("\xef\xbb\xbf"))
         return "The body begins with a byte order mark: send UTF-8 without one.";
     auto const zero = body.find('\0');

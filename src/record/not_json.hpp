@@ -6,12 +6,12 @@
 
 namespace gapless {
 
-/// What is wrong with a body before it is parsed as JSON, in a sentence: another encoding, a byte
+/// What is wrong with a body before it is parsed as JSON, as a sentence: another encoding, a byte
 /// order mark, compression. Empty: nothing.
 std::string why_not_text(std::string_view body);
 
-/// Why a parser stopped at a byte, from 1 up to one behind the end, in a sentence with the usual
-/// slip where it is one. `ended`: it had read a whole object.
+/// Why a parser stopped at a byte (from 1 to one past the end), as a sentence with the usual
+/// mistake if it is one. `ended`: a whole object had been read.
 std::string why_not_json(std::string_view body, std::size_t byte, bool ended);
 
 }  // namespace gapless

@@ -26,8 +26,8 @@ void append_member(std::string& json, std::string_view name, std::string_view te
     append_json_string(json += ':', text);
 }
 
-/// What an operation does, in a word: its verb ("show" is "read" here), else the last part of its
-/// path, "test" of /v1/webhooks/{id}/test, or what its method means.
+/// What an operation does, as a word: its verb ("show" becomes "read"), else the last part of its
+/// path, "test" of /v1/webhooks/{id}/test, or the meaning of its method.
 std::string_view word_for(operation const& each)
 {
     if (!each.verb.empty() && each.verb != "show")
@@ -50,7 +50,7 @@ std::string plural_of(feature const& of)
     return of.plural.empty() ? std::string{of.noun} + 's' : std::string{of.plural};
 }
 
-/// listWebhooks: the word and the noun, unless its row says something else.
+/// listWebhooks: word and noun, unless the row has an id of its own.
 std::string id_of(feature const& of, operation const& each)
 {
     if (!each.id.empty())
@@ -111,7 +111,7 @@ std::string answer_title(operation const& each)
     return schema_title(each.answer->name) + (each.answer->is_list ? "List" : "");
 }
 
-/// A body without a part of the path has the name of its struct.
+/// A body without parts from the path is named after its struct.
 bool has_named_body(operation const& each)
 {
     return has_body(each) && each.path_fields() == 0;
@@ -195,7 +195,7 @@ void append_operation(std::string& json, feature const& of, operation const& eac
     json += '}';
 }
 
-/// Appends one path with all its methods, which may stand anywhere in the table.
+/// Appends one path with all its methods, wherever they are in the table.
 void append_path(std::string& json, feature const& of, std::string_view path)
 {
     append_json_string(json += json.back() == '{' ? "" : ",", path);
@@ -206,7 +206,7 @@ void append_path(std::string& json, feature const& of, std::string_view path)
     json += '}';
 }
 
-/// The schemas that operations name, each once.
+/// The schemas that operations refer to, each once.
 class named_schemas
 {
 public:
@@ -233,7 +233,7 @@ public:
     void append(std::string& json) const { json += json_; }
 
 private:
-    /// Where to write it; null: it is there.
+    /// Where to write it; null: it is already written.
     std::string* begin(std::string const& title)
     {
         if (!known_.insert(title).second)

@@ -129,7 +129,7 @@ inline constexpr answer_type answer_of{
     .has_version = has_version<Answer>,
     .may_wait = is_may_wait<Answer>};
 
-/// The most items that a page of `all` may have: all where nothing limits it.
+/// The most items that a page of `all` may have: no limit if nothing sets one.
 template <record Input>
 std::int64_t limit_of(Input const& wanted, std::size_t all) noexcept
 {

@@ -35,19 +35,19 @@ namespace gapless {
 
 struct series_entry;
 
-/// Who is making a change; recorded in the audit log.
+/// The author of a change; recorded in the audit log.
 struct caller
 {
     std::string name;  // "token:up", "cli:anna"
 };
 
-/// Who is looking.
+/// The reader of an answer.
 struct viewer
 {
-    std::optional<std::vector<std::string>> series{};  // none: every series
+    std::optional<std::vector<std::string>> series{};  // none: all series
 };
 
-/// What an operation can ask for besides its input.
+/// Values that an operation can request besides its input.
 struct call_context
 {
     caller by;
@@ -66,11 +66,11 @@ struct call_context
     }
 };
 
-/// The answer of a change that may have to wait for somebody else. HTTP says 202 while it waits.
+/// The answer of a change that may have to wait for another session. HTTP says 202 while it waits.
 template <class Answer>
 struct may_wait
 {
-    Answer answer;  // as it is, also while the change waits
+    Answer answer;  // the current state, also while the change waits
     bool waits{};
 };
 
@@ -95,7 +95,7 @@ struct answered
 /// An answer record, type-erased.
 struct answer_type
 {
-    std::string_view name{};  // of its struct; of a list, of an item's
+    std::string_view name{};  // of its struct; for a list, of the item's
     std::span<column const> columns{};
     void (*append_schema)(std::string& json){};
     bool is_list{};
@@ -104,7 +104,7 @@ struct answer_type
     bool may_wait{};
 };
 
-/// What a table says about an operation.
+/// The description of an operation in its feature's table.
 struct operation_facts
 {
     std::string_view verb{};  // CLI verb; empty: HTTP only
@@ -115,13 +115,13 @@ struct operation_facts
     std::string_view summary;         // one line
     std::string_view help{};          // what --help says instead of the summary
     std::string_view description{};   // more, for OpenAPI
-    std::string_view id{};            // for OpenAPI; empty: of what it does and the noun
+    std::string_view id{};            // for OpenAPI; empty: derived from verb and noun
     int status{200};                  // 201 adds Location: path/id; 204 sends no body
     bool has_location{true};          // false: what a 201 created has no path of its own
     std::string_view repeated{};      // refuses a replay of an answer with a secret;
                                       // may name {location} and the path's fields
-    bool locks_itself{};              // its SQL takes the locks that keep it right at READ
-                                      // COMMITTED, and over HTTP it runs so
+    bool locks_itself{};              // its SQL takes the locks that make it correct at READ
+                                      // COMMITTED, which HTTP uses for it
     bool large_body{};                // accepts bodies with lists of up to 10,000 ranges
     std::string_view question{};      // the CLI asks for confirmation; may name
                                       // {fields} of what find_read() answers
@@ -130,7 +130,7 @@ struct operation_facts
     std::string_view waiting{};       // the same, while the change waits
     std::span<column const> shows{};  // columns the CLI prints of the answer; empty: all
     bool shows_alone{};               // JSON has only these, too; in a dry run the first is null
-    std::string_view (*calls)(void const* input){};  // a URL the service is going to call
+    std::string_view (*calls)(void const* input){};  // a URL that the service will call
 };
 
 /// A row of a feature's table. Made by operates<&function>.
@@ -139,8 +139,8 @@ struct operation : operation_facts
     input_type const* input{};
     answer_type const* answer{};
     bool changes{};
-    bool asks_series{};    // the series_entry of its path, which nobody has without one
-    bool is_told_reach{};  // its parameters say which series are seen; else SQL asks who is looking
+    bool asks_series{};    // needs the series_entry of its path
+    bool is_told_reach{};  // gets the visible series as a parameter; else SQL asks
     void (*run
     )(pqxx::transaction_base& database,
       void const* input,
@@ -168,19 +168,19 @@ constexpr void for_each_placeholder(std::string_view text, Use use)
         use(text.substr(open + 1, text.find('}', open) - open - 1));
 }
 
-/// A feature and its operations. The noun names it in messages and on the command line.
+/// A feature and its operations. The noun is used in messages and on the command line.
 struct feature
 {
     std::string_view noun;
     std::string_view summary;
     std::span<operation const> operations;
-    // For OpenAPI: where it stands in the document, and several of them; empty: noun and an s.
+    // For OpenAPI: its tag, and the plural; empty: noun and an s.
     std::string_view tag{};
     std::string_view plural{};
 };
 
-/// The operation that reads what another one of the feature is about: it takes nothing that the
-/// other does not. Null: there is none.
+/// The operation that reads what another one of the feature is about: it takes no input that the
+/// other does not take. Null: none.
 operation const* find_read(feature const& of, operation const& other) noexcept;
 
 /// All features, in the order of their routes.

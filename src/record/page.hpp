@@ -49,8 +49,8 @@ GAPLESS_RECORD(
     (limit, "The most items a page may have.")
 )
 
-/// Appends {"items":[…],"next":…} of items that are one more than the page holds where more follow.
-/// append(item) appends an item, append_place(item) what `next` says after it.
+/// Appends {"items":[…],"next":…} from items that are one more than the page holds if more follow.
+/// append(item) appends an item, append_place(item) the `next` after it.
 template <class Item, class Append, class AppendPlace>
 void append_page(
     std::string& json,
@@ -76,12 +76,12 @@ void append_page(
     json += '}';
 }
 
-/// An item of a list that is not in the order of its first field.
+/// An item of a list that is not ordered by its first field.
 template <record Record>
 struct placed
 {
     Record item;
-    std::string place;  // what `next` tells, and `after` takes
+    std::string place;  // the value of `next`, which `after` takes
 };
 
 }  // namespace gapless

@@ -2,8 +2,8 @@
 
 #include <pqxx/version>
 
-/// The names of libpqxx that our headers speak of. Whoever calls something of these includes
-/// postgres/query.hpp, or libpqxx's own header. A connection is a class only from version 7 on.
+/// Forward declarations of libpqxx for our headers. Callers of their members include
+/// postgres/query.hpp or libpqxx's own header. A connection is a class only from version 7 on.
 namespace pqxx {
 
 class failure;

@@ -10,7 +10,7 @@
 
 namespace gapless {
 
-/// What a token allows; a set of these bits.
+/// The rights of a token; a set of these bits.
 enum class scope : unsigned
 {
     issue = 1,
@@ -19,7 +19,7 @@ enum class scope : unsigned
     admin = 8,
 };
 
-/// The scope of that name, or none.
+/// The scope of that name, or nullopt.
 std::optional<scope> read_scope(std::string_view name) noexcept;
 
 /// The name of one scope.
@@ -27,16 +27,16 @@ std::string_view name_of(scope each) noexcept;
 
 using secret_hash = sha256_digest;
 
-/// How much a token may take; 0: no limit. Where a token has no word of its own, the service's
-/// holds.
+/// How much a token may use; 0: no limit. Where a token has no limit of its own, the service's
+/// applies.
 struct token_limits
 {
     std::int64_t rate{};         // requests per second, of one instance
-    std::int64_t burst{};        // requests at once; 0: those of one second
+    std::int64_t burst{};        // requests at once; 0: one second's worth
     std::int64_t daily_quota{};  // numbers per day, of all instances
 };
 
-/// Who is asking, once the token was found good.
+/// A client whose token was found valid.
 struct principal
 {
     std::int32_t token_id{};
@@ -49,7 +49,7 @@ struct principal
 
     bool may(scope wanted) const noexcept { return (scopes & static_cast<unsigned>(wanted)) != 0; }
 
-    /// True when the series is one of this token's. To others it must look as if it did not exist.
+    /// True if this token may see the series. For other tokens it must look as if it did not exist.
     bool sees(std::string_view name_of_series) const noexcept;
 };
 
@@ -57,7 +57,7 @@ struct principal
 struct request_actor
 {
     std::string name;         // "token:<name>"
-    std::int32_t token_id{};  // 0: whoever is connected, in his own right
+    std::int32_t token_id{};  // 0: the connected user itself
     secret_hash hash{};       // of the token's secret
     std::string request_id;   // as in the log of the service; empty: none
 };

@@ -229,7 +229,7 @@ private:
         throw malformed("The field \"" + std::string{field_->name} + "\" " + what + ".");
     }
 
-    /// `found`: what came instead, unless it stands inside of a list or an object.
+    /// `found`: what came instead; empty inside a list or an object.
     [[noreturn]] void fail_kind(std::string_view found = {}) const
     {
         std::string what{"has to be "};
@@ -246,7 +246,7 @@ private:
     std::span<raw_value> values_;
     input_field const* field_{};  // the field of the last key
     raw_value* value_{};
-    raw_object* members_{};  // of the object inside of it
+    raw_object* members_{};  // of the object in a field
     bool inside_{};
     bool in_list_{};
     bool ended_{};
@@ -261,7 +261,7 @@ std::int64_t to_integer(raw_value const& raw, integer_bounds bounds)
     {
         if (!all_digits(*text))
             throw wrong_field{refusal_kind::malformed_request, " has to be an integer"};
-        // What does not fit stays below every least value.
+        // What does not fit stays below every lower bound.
         number = read_decimal<std::int64_t>(*text).value_or(number);
     }
     else

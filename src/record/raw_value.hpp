@@ -34,7 +34,7 @@ using raw_value = std::variant<
 /// The kinds of JSON values a field accepts; a bit set.
 enum accepted_kind : unsigned
 {
-    takes_null = 1,  // as a value; elsewhere null is as good as absent
+    takes_null = 1,  // as a value; elsewhere null counts as absent
     takes_truth = 2,
     takes_integer = 4,
     takes_digits = 8,  // a non-negative integer, or its decimal digits in a string
@@ -53,7 +53,7 @@ struct input_field
     unsigned accepts{};
     std::string_view wanted;  // in words: "an integer"
     bool required{};
-    bool kept{};                                   // of a change: absent leaves it as it is
+    bool kept{};                                   // for changes: absent leaves the value as it is
     integer_bounds bounds{};                       // of an integer
     void (*take)(raw_value& raw, void* record){};  // throws wrong_field
     void (*append_schema)(std::string& json){};

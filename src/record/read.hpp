@@ -21,7 +21,7 @@
 /// field into a raw_value, then the field's type converts it.
 namespace gapless {
 
-/// Which raw values T accepts, what messages call that, and the conversion.
+/// Which raw values T accepts, how messages describe them, and the conversion.
 template <class T>
 struct reading;
 
@@ -90,7 +90,7 @@ struct reading<T>
     {
         auto read = written::read_moment(std::get<std::string>(raw));
         if (read.has_error() && read.error().kind == refusal_kind::out_of_range)
-            throw refused{read.error()};  // in its own words, which name no field
+            throw refused{read.error()};  // its own words name no field
         if (read.has_error())
             throw wrong_field{
                 refusal_kind::malformed_request,

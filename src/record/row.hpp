@@ -22,7 +22,7 @@ namespace detail {
 [[noreturn]] void throw_wrong_column(std::string_view column, std::string_view text);
 
 /// Parses a timestamptz as PostgreSQL prints it with DateStyle ISO and TimeZone UTC, which
-/// open_connection sets. False: the text is something else.
+/// open_connection sets. Returns false for any other text.
 bool read_timestamp(std::string_view text, database_time& moment) noexcept;
 
 /// The elements of a one-dimensional array.
@@ -108,7 +108,7 @@ bool read_column(std::string_view text, T& list)
 
 }  // namespace detail
 
-/// True for a field of a row. The others keep what they are made with.
+/// True for a field of a row. Other fields keep their initial value.
 template <class T>
 inline constexpr bool is_in_row = !is_list_of_records<T> && !is_given<T>;
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 /// Field types with a representation of their own. The usual types mean what one expects:
-/// std::string, bool, integers, std::optional (null), std::vector (a list), database_time; of
-/// inputs first_moment and last_moment.
+/// std::string, bool, integers, std::optional (null), std::vector (a list), database_time; for
+/// inputs also first_moment and last_moment.
 namespace gapless {
 
 /// An integer written as a string in JSON because it may exceed 2^53: serials, counts.
@@ -56,7 +56,7 @@ struct secret
     std::string text;
 };
 
-/// A number that is told with so many decimals: whole ones as an integer, others as a string.
+/// A number shown with that many decimals: whole ones as an integer, others as a string.
 template <int decimals>
 struct rounded
 {
@@ -76,8 +76,8 @@ struct distinct : std::vector<T>
     using std::vector<T>::vector;
 };
 
-/// A field that a request may omit, for PATCH. given<std::optional<T>> tells absent, null and a
-/// value apart. In an answer, a field that some answers have: no row has it.
+/// A field that a request may omit, for PATCH. given<std::optional<T>> distinguishes absent, null
+/// and a value. In an answer: a field that only some answers have; no row has it.
 template <class T>
 struct given
 {
@@ -90,26 +90,26 @@ struct given
 /// Texts by name, in JSON an object of strings: the parameters of a format.
 using texts_by_name = std::map<std::string, std::string>;
 
-/// An integer from 0 as decimal digits without leading zeros, 40 at most: of an input, where a
+/// An integer from 0 as decimal digits without leading zeros, 40 at most: for inputs, where a
 /// number may exceed every integer type.
 struct decimal_digits
 {
     std::string digits;
 };
 
-/// A number as somebody wrote it: digits, letters, blanks. Of an input.
+/// A number as a person wrote it: digits, letters, blanks. For inputs.
 struct written_number
 {
     std::string text;
 };
 
-/// How often a record was changed. It is not in JSON; HTTP answers it as the ETag.
+/// How often a record was changed. Not in JSON; HTTP sends it as the ETag.
 struct version
 {
     std::int32_t value{};
 };
 
-/// Of an input: the version the header field If-Match asks for. None: any will do.
+/// For inputs: the version required by the header field If-Match. None: any.
 struct if_match
 {
     std::optional<std::int32_t> version{};
@@ -122,7 +122,7 @@ struct integer_bounds
     std::int64_t most{};
 };
 
-/// The bounds of T; 0 to 0 for types that are no integers.
+/// The bounds of T; 0 to 0 for types that are not integers.
 template <class T>
 inline constexpr integer_bounds bounds_of{};
 template <class Integer>

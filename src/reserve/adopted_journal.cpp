@@ -9,7 +9,7 @@ namespace gapless {
 
 namespace {
 
-/// So that a call ends well before its deadline.
+/// Few enough that a call ends well before its deadline.
 constexpr std::size_t chunks_a_call = 5;
 
 }  // namespace
@@ -73,7 +73,7 @@ result<adoption> adopted_journal::go_on(pqxx::connection& connection, journal* m
     return done;
 }
 
-/// What may be a copy is not introduced: the database would take the original for the copy.
+/// A possible copy is not introduced: the database would then take the original for the copy.
 result<void> adopted_journal::claim(pqxx::connection& connection)
 {
     if (claimed_ || only_settles_ || content_.incarnation == 0)
@@ -88,7 +88,7 @@ result<void> adopted_journal::claim(pqxx::connection& connection)
     return {};
 }
 
-/// -> true: all of it.
+/// Returns true once everything is settled.
 result<bool> adopted_journal::settle(pqxx::connection& connection, journal* marks, adoption& done)
 {
     auto const& all = content_.unsettled;
@@ -103,7 +103,7 @@ result<bool> adopted_journal::settle(pqxx::connection& connection, journal* mark
                next.records.size() < settle_records_max)
             next.records.push_back(all[end++].left);
         next.sequence = all[end - 1].sequence;
-        // SETTLED says that everything before is settled, too.
+        // A SETTLED record says that everything before it is settled, too.
         auto* const writer = forgotten_.empty() ? writer_.get() : nullptr;
         auto const settled = settle_answers(connection, who_, next, marks, writer);
         if (settled.has_error() && settled.error().kind == refusal_kind::not_found)
@@ -120,7 +120,7 @@ result<bool> adopted_journal::settle(pqxx::connection& connection, journal* mark
     return settled_ == all.size();
 }
 
-/// What a copy finds known, the original tells.
+/// The original reports the keys that a copy finds known.
 void adopted_journal::count_settled(
     settling const& what, std::vector<settled_record> const& outcomes
 )
@@ -138,14 +138,14 @@ void adopted_journal::count_settled(
     }
 }
 
-/// -> true: every lease has come to its end.
+/// Returns true once every lease has reached its end.
 result<bool> adopted_journal::give_back(pqxx::connection& connection, adoption& done)
 {
     for (auto next = content_.leases.begin(); next != content_.leases.end();)
     {
         if (forgotten_.contains(next->lease))
         {
-            // Nothing came to its end there: the file stays as it is.
+            // Nothing reached its end there: leave the file as it is.
         }
         else if (only_settles_)
         {

@@ -68,7 +68,7 @@ std::size_t answered_keys::slot_of(std::int32_t owner_id, idempotency_key const&
     return slot;
 }
 
-/// What stands behind it moves up where it would not be found any more.
+/// Later entries move up if they could not be found any more.
 void answered_keys::empty_slot(std::size_t slot) noexcept
 {
     auto const mask = index_.size() - 1;
@@ -159,7 +159,7 @@ answered_keys::verdict answered_keys::find(issue_request const& asked) const
     compare(known.reference == hash_of(asked.reference), "reference");
     compare(known.hold_seconds == asked.hold_seconds.value_or(0), "hold");
     compare(known.contiguous == asked.contiguous, "contiguous");
-    if (!differs.empty())  // as gapless.key_reused says it
+    if (!differs.empty())  // worded as in gapless.key_reused
         return refusal{
             refusal_kind::idempotency_key_reused,
             "the key was spent on another request at " + to_rfc3339(known.issued_at) +

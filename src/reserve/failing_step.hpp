@@ -4,8 +4,8 @@
 
 namespace gapless {
 
-/// Places in the steps of a reserve at which a test build fails on demand (base/failpoint.hpp), in
-/// the order in which they are passed:
+/// Places in the steps of a reserve where a test build fails on demand (base/failpoint.hpp), in the
+/// order in which they are passed:
 ///
 ///   lease_intended    the journal says that a lease is wanted; the database was not asked
 ///   lease_taken       the database granted it; the journal does not know
@@ -17,8 +17,8 @@ namespace gapless {
 ///   lease_closed      the journal says that nothing is drawn any more; nothing was returned
 ///   lease_returned    it was returned; the journal does not know
 ///
-/// False: an action that drops a connection makes no sense here, and does nothing. Nothing happens
-/// in builds without failpoints.
+/// An action that drops a connection makes no sense here and does nothing. No-op in builds without
+/// failpoints.
 void pass_step(std::string_view step);
 
 }  // namespace gapless

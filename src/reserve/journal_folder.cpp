@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whoever may write there may put another journal in the place of ours.
+/// Anyone who can write there could replace our journal.
 void refuse_open_to_all(fs::path const& folder)
 {
     auto const mode = fs::status(folder).permissions();

@@ -7,9 +7,9 @@
 
 namespace gapless {
 
-/// Opens the folder of the journals; null when its name is empty. Refuses one that everybody may
-/// write to, and one with a file that cannot be a journal: a pipe, a device, or one that is too
-/// large. Throws journal_failure with the reason.
+/// Opens the folder of the journals; null if its name is empty. Refuses a world-writable folder,
+/// and one with a file that cannot be a journal: a pipe, a device, or a file that is too large.
+/// Throws journal_failure with the reason.
 std::unique_ptr<journal> open_journal_folder(std::filesystem::path const& folder);
 
 }  // namespace gapless

@@ -21,23 +21,23 @@ struct lease_id
     friend auto operator<=>(lease_id const&, lease_id const&) = default;
 };
 
-/// As PostgreSQL writes a UUID.
+/// In PostgreSQL's UUID format.
 std::string to_text(lease_id const& id);
 
-/// Reads a UUID as to_text() writes it; none for anything else.
+/// Reads a UUID in the format of to_text(); nullopt for anything else.
 std::optional<lease_id> read_lease_id(std::string_view text) noexcept;
 
-/// A new one. Throws std::runtime_error when the system has no randomness.
+/// Makes a new id. Throws std::runtime_error if the system has no randomness.
 lease_id make_lease_id();
 
-/// What proves that somebody acts for an instance: random, in its journal of leases alone. The
-/// database keeps the SHA-256 of it. Goes into no log.
+/// Proves that a client acts for an instance: random, stored only in the instance's journal of
+/// leases. The database keeps its SHA-256. Never logged.
 using instance_secret = std::array<unsigned char, 32>;
 
-/// A new one. Throws std::runtime_error when the system has no randomness.
+/// Makes a new secret. Throws std::runtime_error if the system has no randomness.
 instance_secret make_instance_secret();
 
-/// Who an instance is for the database.
+/// How an instance identifies itself to the database.
 struct instance_identity
 {
     lease_id instance;
@@ -45,7 +45,7 @@ struct instance_identity
     instance_secret secret{};
 };
 
-/// Numbers that an instance may draw on while the database cannot answer: one run in one block,
+/// Numbers that an instance may issue while the database cannot answer: one run in one block,
 /// issued to the instance on hold (turn 0). The lease covers `count` ordinals from `ordinal` on.
 struct lease_grant
 {
@@ -60,7 +60,7 @@ struct lease_grant
     friend bool operator==(lease_grant const&, lease_grant const&) = default;
 };
 
-/// An answer that was given from a lease: what the ledger has to learn.
+/// An answer that was given from a lease, for the ledger to record.
 struct lease_left
 {
     std::int64_t ordinal{};  // of the first number
@@ -75,10 +75,10 @@ struct lease_left
 
 enum class lease_status
 {
-    open = 1,  // may be drawn on until its time is over
-    recalled,  // an operator wants it back: settled and returned, drawn on no more
+    open = 1,  // may be drawn on until it expires
+    recalled,  // an operator wants it back: settled, returned, not drawn on
     closed,    // returned, or used up
-    lost,      // written off, or of an epoch that is over
+    lost,      // written off, or of a past epoch
 };
 
 std::string_view name_of(lease_status status) noexcept;

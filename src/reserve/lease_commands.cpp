@@ -22,7 +22,7 @@ struct lease_options
     std::vector<std::string> files;
 };
 
-/// Of leases that are recalled: where their numbers are, and when they come back.
+/// Says where the numbers of recalled leases are, and when they come back.
 void tell_recall(
     command_context& context, operation const& done, nlohmann::ordered_json const& leases
 )

@@ -17,9 +17,9 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto drill_look_interval = 500ms;
-constexpr auto settling_max = 30s;  // behind the end of a drill
+constexpr auto settling_max = 30s;  // after the end of a drill
 
-/// Numbers that were settled.
+/// How many numbers are settled.
 std::int64_t settled_of(std::vector<leases::listed_lease> const& leases)
 {
     std::int64_t sum = 0;
@@ -28,7 +28,7 @@ std::int64_t settled_of(std::vector<leases::listed_lease> const& leases)
     return sum;
 }
 
-/// Every instance that has numbers has been heard of since.
+/// Whether every instance that holds numbers was in contact since, unless it is overdue.
 bool all_heard_since(std::vector<leases::listed_lease> const& leases, database_time moment)
 {
     return std::ranges::all_of(leases, [&](leases::listed_lease const& lease) {
@@ -36,7 +36,7 @@ bool all_heard_since(std::vector<leases::listed_lease> const& leases, database_t
     });
 }
 
-/// Waits for so long.
+/// Waits that long.
 void wait(command_context& context, std::chrono::seconds time)
 {
     progress bar{"seconds of the drill", static_cast<std::size_t>(time.count())};
@@ -49,8 +49,8 @@ void wait(command_context& context, std::chrono::seconds time)
     }
 }
 
-/// What was settled once nothing more comes: each instance was heard of a while after the drill,
-/// and says the same twice.
+/// Waits until no more is settled: each instance was in contact some time after the drill, and two
+/// readings agree. Returns how many numbers were settled.
 std::int64_t wait_for_settling(
     command_context& context, std::string const& series, database_time until
 )

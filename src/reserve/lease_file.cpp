@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 20;
 
-/// A file's bytes. Of the zeros at its end, the space that was made, only so many as a record may
-/// have come with.
+/// A file's bytes. Of the zeros at its end (allocated space) only as many as may belong to the last
+/// record.
 std::string bytes_of(fs::path const& file, int handle)
 {
     std::string all;
@@ -62,7 +62,7 @@ void fail(fs::path const& file, int error)
 }
 
 handle::handle(fs::path const& file, int flags)
-    // A pipe that nobody writes to must not stop us.
+    // Never block on opening a pipe that has no writer.
     : number_{::open(file.c_str(), flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600)}
 {
     if (number_ < 0)

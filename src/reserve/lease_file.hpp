@@ -8,19 +8,19 @@
 #include <string_view>
 #include <sys/stat.h>
 
-/// Files of leases on the disk; only the sources of lease_journal include it. What fails throws
+/// File access for leases; only the sources of lease_journal include it. Errors throw
 /// lease_journal_failure.
 namespace gapless::lease_file {
 
 inline constexpr std::string_view extension{".lease"};
-inline constexpr std::string_view unfinished_ending{".lease.new"};  // of one without a header
+inline constexpr std::string_view unfinished_ending{".lease.new"};  // without a header yet
 inline constexpr std::string_view retired_ending{".settled"};
 
-/// Says what is wrong with that file; an error of the system by its number.
+/// Throws what is wrong with that file; a system error is given by its number.
 [[noreturn]] void fail(std::filesystem::path const& file, std::string const& what);
 [[noreturn]] void fail(std::filesystem::path const& file, int error);
 
-/// An open file; closes what is not taken over.
+/// An open file; closes the descriptor unless it was released.
 class handle
 {
 public:
@@ -36,30 +36,30 @@ private:
     int number_;
 };
 
-/// Flushes the folder of a file: names have to outlive a power failure, too.
+/// Flushes the folder of a file, so that its name survives a power failure, too.
 void sync_folder_of(std::filesystem::path const& file);
 
-/// What the system says of an open file.
+/// The system's information about an open file.
 struct stat about(std::filesystem::path const& file, int handle);
 
-/// Refuses what is no regular file, or larger than a journal: reading it may not end.
+/// Refuses a file that is not regular, or larger than a journal: reading it may never end.
 void refuse_special(std::filesystem::path const& file, struct stat const& found);
 
-/// The id of the host's boot; zeros where there is none.
+/// The boot id of the host; zeros if it has none.
 lease_id boot_of_host();
 
-/// Writes all of it.
+/// Writes all bytes.
 void write_at(
     std::filesystem::path const& file, int handle, std::string_view bytes, std::uint64_t place
 );
 
-/// What a file says, and where.
+/// The content of a file, and where it ends.
 struct file_content
 {
     lease_journal_content content;
-    std::uint64_t end{};   // behind the last valid record
-    std::uint64_t size{};  // with the space that was made
-    std::string leftover;  // what was written behind the end
+    std::uint64_t end{};   // end of the last valid record
+    std::uint64_t size{};  // including allocated space
+    std::string leftover;  // what was written after `end`
 };
 
 file_content read(

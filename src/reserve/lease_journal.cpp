@@ -23,7 +23,7 @@ using namespace lease_file;
 
 constexpr std::chrono::hours retired_kept{30 * 24};
 
-/// Whether the name still leads to this very file: it may have been retired meanwhile.
+/// Whether the name still refers to this very file: it may have been retired meanwhile.
 bool is_named(fs::path const& file, int handle)
 {
     struct stat named;
@@ -82,7 +82,7 @@ std::unique_ptr<lease_journal> lease_journal::create(
     write_at(file, opened.get(), header, 0);
     if (::fsync(opened.get()) != 0)
         fail(file, errno);
-    // Under its name there is never a file without a header.
+    // A file of the final name never lacks its header.
     if (::renameat2(AT_FDCWD, unfinished.c_str(), AT_FDCWD, file.c_str(), RENAME_NOREPLACE) != 0)
         fail(file, errno);
     sync_folder_of(file);
@@ -112,7 +112,7 @@ std::unique_ptr<lease_journal> lease_journal::open(fs::path const& file)
     auto said = lease_file::read(file, opened.get());
     if (!said.leftover.empty())
     {
-        // Of a record that was torn. Records that are written over it have to end in zeros again.
+        // A torn record left these. Records that overwrite them must end in zeros again.
         write_at(file, opened.get(), std::string(said.leftover.size(), '\0'), said.end);
         if (::fdatasync(opened.get()) != 0)
             fail(file, errno);
@@ -148,7 +148,7 @@ void lease_journal::make_room(std::uint64_t bytes)
     require_whole();
     if (end_ + bytes <= room_)
         return;
-    // Not by errno.
+    // Returns its error, does not set errno.
     if (auto const error =
             ::posix_fallocate(handle_, static_cast<off_t>(end_), static_cast<off_t>(bytes));
         error != 0)
@@ -170,7 +170,7 @@ void lease_journal::append(std::string_view records)
 void lease_journal::flush()
 {
     require_whole();
-    // Never a second time: the kernel takes pages that it could not write for clean.
+    // Never retried: the kernel considers pages clean that it could not write.
     if (::fdatasync(handle_) == 0)
         return;
     auto const error = errno;

@@ -7,13 +7,13 @@ namespace gapless {
 
 namespace {
 
-/// Takes the notes of a file one after another.
+/// Takes the notes of a file one by one.
 class note_reader
 {
 public:
     explicit note_reader(lease_journal_content& content) : content_{content} {}
 
-    /// False: a record that cannot stand here.
+    /// Returns false for a record that may not come here.
     bool take(any_lease_note&& note)
     {
         return std::visit([this](auto&& one) { return on(std::move(one)); }, std::move(note));
@@ -120,8 +120,8 @@ private:
 
 }  // namespace
 
-/// A bad record ends it, unless valid ones stand behind: those are read as well, since what left
-/// has to be settled. Each place is tried, because nobody knows how long the bad one was.
+/// A bad record ends the file, unless valid ones follow: those are read as well, since issued
+/// numbers have to be settled. Every position is tried, because the bad one's length is unknown.
 std::optional<read_lease_file> read_lease_bytes(std::string_view bytes, lease_answers wanted)
 {
     auto header = read_lease_header(bytes);
@@ -154,7 +154,7 @@ std::optional<read_lease_file> read_lease_bytes(std::string_view bytes, lease_an
         file.end = place;
     }
     if (!header && file.end == 0)
-        return std::nullopt;  // no record either
+        return std::nullopt;  // nor any record
     if (!header)
         file.content.damage = "its header is damaged";
     if (wanted == lease_answers::unsettled)

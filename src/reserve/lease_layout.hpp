@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-/// What the writer of a journal of leases and its reader have to agree on; nobody else includes it.
+/// What the writer and the reader of a journal of leases share; nobody else includes it.
 namespace gapless::lease_layout {
 
 inline constexpr std::string_view magic{"gplease\n"};
@@ -15,7 +15,7 @@ inline constexpr std::size_t length_bytes = 4;
 inline constexpr std::size_t crc_bytes = 4;
 inline constexpr std::size_t frame_bytes = length_bytes + 1 + crc_bytes;
 
-/// What a record is. The values are part of the files.
+/// Kinds of records. The values are part of the file format.
 enum class kind : std::uint8_t
 {
     claiming = 1,

@@ -15,7 +15,7 @@ namespace gapless {
 
 namespace asio = boost::asio;
 
-/// Runs a step on the manager's thread; a disk that fails is a refusal like others.
+/// Runs a step on the manager's thread; a disk failure becomes a refusal like others.
 template <class Work>
 auto lease_manager::run(Work work)
 {
@@ -39,13 +39,13 @@ auto lease_manager::run(Work work)
 
 namespace {
 
-constexpr std::uint64_t own_bytes_max = std::uint64_t{64} << 20;  // else another file is begun
+constexpr std::uint64_t own_bytes_max = std::uint64_t{64} << 20;  // then a new file is begun
 constexpr std::chrono::seconds renew_interval{1};  // from the end of a pass to the next one
 constexpr std::chrono::seconds idle_interval{5};   // the same while no series has a reserve
 constexpr std::chrono::milliseconds outage_look_interval{50};  // whether the database still answers
 
-/// Null where another instance of this host has it, or it cannot be read: then an operator has to
-/// see to it, and this instance goes on without.
+/// Null if another instance of this host has it or it cannot be read: then an operator has to act,
+/// and this instance continues without it.
 std::unique_ptr<lease_journal> open_or_tell(std::filesystem::path const& path)
 {
     try
@@ -61,8 +61,8 @@ std::unique_ptr<lease_journal> open_or_tell(std::filesystem::path const& path)
     }
 }
 
-/// Of every journal of leases in the folder, whichever database it is of. One that cannot be read
-/// is told of when it is opened.
+/// Reads every journal of leases in the folder, of any database. An unreadable one is reported when
+/// it is opened.
 reserve_router::earlier_keys read_earlier_keys(std::filesystem::path const& folder)
 {
     reserve_router::earlier_keys keys;
@@ -127,7 +127,7 @@ void lease_manager::stop()
     thread_.stop();
     if (!writer_ || !introduced_ || !queue_.connected())
         return;
-    // Everything that the database has to learn, in one piece of work.
+    // Everything that the database has to record, as one piece of work.
     auto work = [writer = writer_,
                  who = who_,
                  marks = marks_,
@@ -168,7 +168,7 @@ asio::awaitable<void> lease_manager::keep()
 {
     while (!stopped_)
     {
-        // The admission check has to have admitted the database, and it has to answer.
+        // Requires that the admission check has admitted the database and that it answers.
         if (queue_.connected() && queue_.answers())
         {
             try
@@ -189,7 +189,7 @@ asio::awaitable<void> lease_manager::keep()
     }
 }
 
-/// Those who wait in the queue are drawn for as soon as the database is found not to answer.
+/// Draws for requests waiting in the queue as soon as the database is found not to answer.
 void lease_manager::look()
 {
     if (stopped_)
@@ -207,7 +207,7 @@ void lease_manager::on_connection_changed()
     if (stopped_)
         return;
     router_.take_waiting();
-    timer_.cancel();  // looks at once what there is to do
+    timer_.cancel();  // check at once what there is to do
 }
 
 bool lease_manager::is_trusting() const
@@ -230,7 +230,7 @@ result<std::shared_ptr<principal const>> lease_manager::trust(token_text const& 
 
 bool lease_manager::note_trouble(std::string const& step, refusal const& why)
 {
-    // Once per reason: it is tried again each second.
+    // Logged once per reason, because it is retried each second.
     if (why.detail != trouble_)
         log_event(
             why.kind == refusal_kind::fenced ? log_level::error : log_level::warning,
@@ -260,8 +260,8 @@ reserve_figures lease_manager::figures() const
     return all;
 }
 
-// One pass of the manager: what may have to be done, in the order in which it may be done. A step
-// that fails ends the pass; the next one begins where it has to.
+// One pass of the manager: all possible steps, in the order in which they may be done. A step that
+// fails ends the pass; the next pass does what is left.
 
 asio::awaitable<void> lease_manager::pass()
 {
@@ -270,7 +270,7 @@ asio::awaitable<void> lease_manager::pass()
         co_return;
     if (!writer_->failure().empty())
     {
-        // Memory alone has some of what was drawn: the database learns all of it, without a claim.
+        // Some of what was drawn is only in memory: settle all of it, without a claim.
         if (co_await settle())
             hand_over();
         co_return;
@@ -282,7 +282,7 @@ asio::awaitable<void> lease_manager::pass()
     auto const drawn = !core_.unsettled().empty();
     if (!co_await settle())
         co_return;
-    if (drawn && !co_await contact())  // what is left of the leases now
+    if (drawn && !co_await contact())  // refresh what is left of the leases
         co_return;
     if (!co_await adopt())
         co_return;
@@ -294,8 +294,8 @@ asio::awaitable<void> lease_manager::pass()
     trouble_.clear();
 }
 
-/// The file is like that of a stranger from now on, and the next pass begins another one. -> who
-/// wrote it, where nothing of it is left to do; null: it has to be adopted.
+/// Treats our file like another instance's from now on; the next pass creates a new one. Returns
+/// the writer if nothing of the file is left to do; null: it has to be adopted.
 std::shared_ptr<journal_writer> lease_manager::hand_over()
 {
     router_.use(nullptr);
@@ -312,7 +312,7 @@ std::shared_ptr<journal_writer> lease_manager::hand_over()
     return unused ? left : nullptr;
 }
 
-/// Looks whether there is anything to do at all; opens or makes the journal. True: there is one.
+/// Checks whether there is anything to do; opens or creates the journal. True: there is one.
 asio::awaitable<bool> lease_manager::begin()
 {
     auto work = [folder = settings_.folder](pqxx::connection& connection) {
@@ -338,7 +338,7 @@ asio::awaitable<bool> lease_manager::begin()
     co_return writer_ != nullptr;
 }
 
-/// A file in which everything is settled and returned goes on as ours; the others are adopted.
+/// A file in which everything is settled and returned becomes ours; the others are adopted.
 void lease_manager::open_files(reserve_home const& home)
 {
     std::unique_ptr<lease_journal> own;
@@ -388,8 +388,8 @@ asio::awaitable<bool> lease_manager::introduce_us()
         introduced_ = true;
         co_return true;
     }
-    // Somebody goes on with our name, or the database was put back: what we have is settled from
-    // the file like that of a stranger, and we begin anew.
+    // Another process uses our name, or the database was put back: our answers are settled from the
+    // file like another instance's, and we start anew.
     log_event(
         log_level::error,
         "reserve_is_a_copy",
@@ -407,7 +407,7 @@ asio::awaitable<bool> lease_manager::introduce_us()
     co_return false;
 }
 
-/// Renews what there is, and learns what the database says now.
+/// Renews our leases and reads what the database says now.
 asio::awaitable<bool> lease_manager::contact()
 {
     auto const sent = reserve_now();
@@ -418,7 +418,7 @@ asio::awaitable<bool> lease_manager::contact()
     if (found.has_error())
     {
         if (found.error().kind == refusal_kind::state_conflict)
-            introduced_ = false;  // somebody goes on with our name: the next pass finds out
+            introduced_ = false;  // our name may be in use elsewhere: the next pass finds out
         co_return note_trouble("contact", found.error());
     }
     std::vector<lease_word> words;
@@ -453,7 +453,7 @@ void lease_manager::trust_tokens(lease_tokens&& tokens)
         );
 }
 
-/// Each instance once a day, so that the file stays short.
+/// Notes each instance once a day, so that the file stays short.
 asio::awaitable<bool> lease_manager::note_others(std::vector<lease_holder> const& holders)
 {
     std::vector<lease_holder> fresh;
@@ -474,7 +474,7 @@ asio::awaitable<bool> lease_manager::note_others(std::vector<lease_holder> const
     co_return true;
 }
 
-/// Tells the database what was drawn. True: it knows everything.
+/// Settles what was drawn. Returns true once the database knows everything.
 asio::awaitable<bool> lease_manager::settle()
 {
     while (!core_.unsettled().empty() && !stopped_)
@@ -500,7 +500,7 @@ asio::awaitable<bool> lease_manager::settle()
         {
             for (auto const& record : next.records)
                 sums.issued -= record.count;
-            // Put back to before the lease: an operator has to see to it, we begin anew.
+            // Put back to before the lease: an operator has to act, and we start anew.
             if (settled.error().kind == refusal_kind::not_found)
                 hand_over();
             co_return note_trouble("settle", settled.error());
@@ -514,7 +514,7 @@ asio::awaitable<bool> lease_manager::settle()
     co_return true;
 }
 
-/// What earlier processes left behind. What has to wait stops nobody.
+/// Settles what earlier processes left behind. A file that has to wait blocks no other.
 asio::awaitable<bool> lease_manager::adopt()
 {
     for (auto next = adopted_.begin(); next != adopted_.end() && !stopped_;)
@@ -558,9 +558,9 @@ asio::awaitable<bool> lease_manager::adopt()
     co_return true;
 }
 
-// Which leases the manager has: taken, given back, and what is told after an outage.
+// Taking and returning leases, and the notices after an outage.
 
-/// Gives back what is not wanted any more or was drawn on, takes what is.
+/// Returns a lease that is no longer wanted or was drawn on, and takes one that is wanted.
 asio::awaitable<bool> lease_manager::see_to(wanted_reserve wanted)
 {
     if (wanted.status == lease_status::lost)
@@ -575,14 +575,14 @@ asio::awaitable<bool> lease_manager::see_to(wanted_reserve wanted)
                             (size > wanted.rest || wanted.rest > *wanted.reserve_numbers);
         if (known && !over && (!better || wanted.drill))
             co_return true;
-        // One that is not known here: an earlier try to give it back was not answered.
+        // A lease unknown here: an earlier attempt to return it got no answer.
         auto const lease = *wanted.lease;
         core_.close(lease);
         if (!co_await give_back(wanted.series_id, lease))
             co_return false;
         wanted.lease.reset();
         if (over && wanted.reserve_numbers)
-            co_return true;  // recalled: the next one is taken in the next pass
+            co_return true;  // recalled: the next pass takes a new one
     }
     if (!wanted.reserve_numbers || wanted.paused || wanted.fenced || wanted.low ||
         (size == 0 && !takings_.contains(wanted.series_id)) || !core_.journal_trouble().empty())
@@ -592,7 +592,7 @@ asio::awaitable<bool> lease_manager::see_to(wanted_reserve wanted)
 
 asio::awaitable<bool> lease_manager::take(wanted_reserve wanted)
 {
-    // Its numbers have to be written without a database.
+    // Its numbers must be formatted without a database.
     auto const entry = co_await series_.find(wanted.series);
     if (entry.has_error())
         co_return note_trouble("take", entry.error());
@@ -630,7 +630,7 @@ asio::awaitable<bool> lease_manager::take(wanted_reserve wanted)
 
 asio::awaitable<bool> lease_manager::give_back(std::int32_t series_id, lease_id lease)
 {
-    // Drawn a moment ago, when the database did not answer: settled first, in the next pass.
+    // Drawn on a moment ago, while the database did not answer: the next pass settles it first.
     if (std::ranges::find(core_.unsettled(), lease, &unsettled_answer::lease) !=
         core_.unsettled().end())
         co_return false;
@@ -665,12 +665,12 @@ void lease_manager::add_notice(
     notices_.push_back({who, series_id, std::move(data)});
 }
 
-/// One notice for each instance and series after an outage; what was not heard is told again.
+/// Sends one notice per instance and series after an outage; unsent notices are retried.
 asio::awaitable<void> lease_manager::tell_outages()
 {
     for (auto const& [series_id, sums] : std::exchange(router_.outages(), {}))
         if (router_.practises(series_id))
-            router_.outages().emplace(series_id, sums);  // one notice, when the practice is over
+            router_.outages().emplace(series_id, sums);  // one notice, when the drill is over
         else
             add_notice(who_, series_id, sums);
     while (!notices_.empty())

@@ -26,19 +26,19 @@ namespace gapless {
 struct reserve_settings
 {
     std::string database_url;
-    std::filesystem::path folder;  // of the journals; empty: there are no reserves
+    std::filesystem::path folder;  // of the journals; empty: no reserves
     std::chrono::milliseconds lease_time{std::chrono::hours{8}};
-    std::size_t keys_max{1'000'000};  // that are remembered with their answers
-    token_limits limits;              // of tokens that have none of their own
+    std::size_t keys_max{1'000'000};  // remembered with their answers
+    token_limits limits;              // for tokens without limits of their own
 };
 
 /// Keeps the reserves of this instance: introduces it to the database, takes leases, renews them
-/// each second, settles what was drawn in an outage before anything else, gives rests back. What it
-/// does with the database it does on a thread of its own. I/O thread only.
+/// each second, settles first of all what was drawn in an outage, returns unused numbers. Database
+/// work runs on a thread of its own. I/O thread only.
 class lease_manager : public outage_tokens
 {
 public:
-    /// The others outlive it; `marks` may be none.
+    /// The references must outlive it; `marks` may be null.
     lease_manager(
         boost::asio::io_context& io,
         reserve_settings settings,
@@ -50,20 +50,20 @@ public:
 
     void start();
 
-    /// Draws nothing more. With a database everything is settled and returned behind our back;
-    /// without one the journal keeps it for the next start.
+    /// Stops drawing. With a database everything is settled and returned in the background; without
+    /// one the journal keeps it for the next start.
     void stop();
 
-    /// Takes every issue request of the service.
+    /// Every issue request of the service comes in here.
     void issue(issue_request request, std::unique_ptr<issue_listener> listener)
     {
         router_.issue(std::move(request), std::move(listener));
     }
 
-    /// An issue connection was lost or stands again.
+    /// An issue connection was lost or is up again.
     void on_connection_changed();
 
-    /// The connection in use may lead to a server that was the primary.
+    /// The connection in use may lead to a former primary.
     void forget_connections() { thread_.forget_connections(); }
 
     bool is_trusting() const override;
@@ -71,7 +71,7 @@ public:
     result<std::shared_ptr<principal const>> trust(token_text const& token) override;
     void note_used(std::int32_t token_id) override { tokens_.note_used(token_id); }
 
-    /// A request for a number of this series would be served from its reserve at this moment.
+    /// Whether a request for a number of this series would be served from its reserve right now.
     bool serves(std::int32_t series_id) const { return router_.serves(series_id); }
 
     reserve_figures figures() const;
@@ -81,7 +81,7 @@ private:
     boost::asio::awaitable<void> rest();
     void look();
 
-    // One pass over everything that may have to be done.
+    // One pass over everything that there may be to do.
     boost::asio::awaitable<void> pass();
     std::shared_ptr<journal_writer> hand_over();
     boost::asio::awaitable<bool> begin();
@@ -117,7 +117,7 @@ private:
     boost::asio::steady_timer look_timer_;
     bool stopped_{};
 
-    /// A notice that the database does not have yet.
+    /// A notice that the database has not received yet.
     struct notice
     {
         instance_identity who;
@@ -125,17 +125,17 @@ private:
         std::string data;  // JSON
     };
 
-    std::shared_ptr<journal_writer> writer_;  // none: no reserve is wanted, or none may be kept
+    std::shared_ptr<journal_writer> writer_;  // null: no reserve is wanted, or none can be kept
     instance_identity who_;
-    std::optional<lease_id> claim_;  // under way; none: introduced since the last contact was lost
+    std::optional<lease_id> claim_;  // under way; none: introduced since contact was last lost
     bool introduced_{};
-    bool idle_{};  // no series has a reserve, and nothing is left of one
+    bool idle_{};  // no series has a reserve, and none is left over
     std::vector<std::shared_ptr<adopted_journal>> adopted_;
     std::vector<wanted_reserve> wanted_;
-    std::map<lease_id, database_time> heard_;  // in the journal: who may have leases, and when
-    std::map<std::int32_t, taking> takings_;   // whose answer is not known
+    std::map<lease_id, database_time> heard_;  // in the journal: which instances may have leases
+    std::map<std::int32_t, taking> takings_;   // requests whose answer is unknown
     std::vector<notice> notices_;
-    std::string trouble_;  // told in the log last; empty: none since the last pass that ended well
+    std::string trouble_;  // last logged; empty: none since the last successful pass
 };
 
 }  // namespace gapless

@@ -36,7 +36,7 @@ void check(lease_end const& wanted)
 
 namespace {
 
-/// Leases behind that place, `count` at most; none: all.
+/// Leases after that place, at most `count`; none: all.
 std::vector<placed<listed_lease>> read_page(
     pqxx::transaction_base& database,
     std::optional<std::string> const& series,
@@ -69,12 +69,12 @@ std::vector<placed<listed_lease>> list(pqxx::transaction_base& database, series_
 std::vector<listed_lease> list_wanted(pqxx::transaction_base& database, wanted_leases const& wanted)
 {
     auto found = read_all(database, wanted.series);
-    if (!wanted.all.value_or(false))  // those that are at their end are history
+    if (!wanted.all.value_or(false))  // ended leases are history
         std::erase_if(found, [](listed_lease const& each) { return each.held == 0; });
     return found;
 }
 
-// In the order of `gapless lease --help`, where `recover` and `drill` follow.
+// In the order of `gapless lease --help`; `recover` and `drill` follow.
 constexpr operation table[]{
     operates<&list>({
         .method = http_method::get,

@@ -15,7 +15,7 @@ using namespace lease_layout;
 
 constexpr std::uint64_t sequence_max = std::numeric_limits<std::int64_t>::max();
 
-/// Takes values from the front. Once there were too few bytes, nothing is good any more.
+/// Takes values from the front. Once bytes run out, no value counts any more.
 class source
 {
 public:
@@ -55,7 +55,7 @@ public:
 
     std::string_view take_rest() noexcept { return std::exchange(rest_, {}); }
 
-    /// Whether all was there, and nothing is too many.
+    /// Whether every value was there and no byte is left over.
     bool is_used_up() const noexcept { return good_ && rest_.empty(); }
 
 private:

@@ -12,7 +12,7 @@ namespace {
 
 using namespace lease_layout;
 
-/// Appends integers, lowest byte first.
+/// Appends an integer, lowest byte first.
 template <class Integer>
 void put(std::string& bytes, Integer value)
 {
@@ -32,7 +32,7 @@ void put(std::string& bytes, std::array<unsigned char, Size> const& value)
     bytes.append(reinterpret_cast<char const*>(value.data()), value.size());
 }
 
-/// Fills in what comes before the body when it begins, and the CRC when it is whole.
+/// Writes what precedes the body on construction, and the CRC once the record is complete.
 class record_writer
 {
 public:
@@ -76,7 +76,7 @@ std::string encode(lease_note::claiming const& note)
 std::string encode(lease_note::claimed const& note)
 {
     record_writer record{kind::claimed};
-    // 8 bytes: no record may fit into the 16 bytes of a key, which a client chooses.
+    // 8 bytes, so that no record fits into the 16 bytes of a key, which a client chooses.
     put(record.bytes, std::int64_t{note.incarnation});
     return record.finish();
 }

@@ -10,10 +10,10 @@
 #include <variant>
 
 /// The bytes of a journal of leases; docs/design/reserve.md has them as a table. Only the files of
-/// lease_journal and the tests look at it. No I/O.
+/// lease_journal and tests include it. No I/O.
 namespace gapless {
 
-/// What stands before the records.
+/// The header before the records.
 struct lease_journal_header
 {
     std::string database;  // 1..database_bytes_max bytes, no '/'
@@ -30,10 +30,10 @@ struct lease_journal_header
 
 std::string encode(lease_journal_header const& header);
 
-/// The header that a file begins with; none when it is not one of ours, or damaged.
+/// The header at the start of a file; nullopt if the file is not ours or the header is damaged.
 std::optional<lease_journal_header> read_lease_header(std::string_view bytes) noexcept;
 
-/// A `left` with the sequence that was written.
+/// A `left` record with its sequence.
 struct sequenced_left
 {
     std::uint64_t sequence{};
@@ -60,19 +60,19 @@ struct lease_record
 inline constexpr std::size_t lease_reference_bytes_max = 1'020;  // 255 characters of UTF-8
 inline constexpr std::size_t lease_record_bytes_max = 1'100;
 
-/// The record that these bytes begin with; none when they begin with no whole one, its CRC is
-/// wrong, or no writer of ours writes such values.
+/// The record at the start of these bytes; nullopt if there is no whole one, its CRC is wrong, or
+/// our writer never writes such values.
 std::optional<lease_record> read_lease_record(std::string_view bytes);
 
-/// What a whole file says, but for whether it is the original and of this boot.
+/// The content of a whole file, except whether it is the original and of this boot.
 struct read_lease_file
 {
     lease_journal_header header;
     lease_journal_content content;
-    std::size_t end{};  // behind the last valid record
+    std::size_t end{};  // end of the last valid record
 };
 
-/// Reads a file's bytes; zeros at the end may be left out. None: it has no header of ours.
+/// Reads a file's bytes; zeros at the end may be left out. Nullopt: it has no header of ours.
 std::optional<read_lease_file> read_lease_bytes(
     std::string_view bytes, lease_answers wanted = lease_answers::unsettled
 );

@@ -29,7 +29,7 @@ constexpr std::array file_columns{
     column{.key = "refused", .number = true},
 };
 
-/// A journal, and what became of its answers.
+/// A journal, and what happened to its answers.
 struct recovered_file
 {
     fs::path file;
@@ -37,13 +37,13 @@ struct recovered_file
     std::size_t settled{};
     std::size_t known{};
     std::size_t twice{};
-    std::size_t forgotten{};  // on record, but not to whom they were given
+    std::size_t forgotten{};  // numbers on record, but not their recipients
     std::size_t refused{};
-    bool fenced{};  // nothing more is settled
+    bool fenced{};  // settling has stopped
 };
 
-/// A journal of that database, or of one that it was put back from: the oid behind its id may be
-/// another. Also one whose answers were settled, as far as the database knew then.
+/// Whether this is a journal of that database, or of one that it was restored from: its oid may
+/// differ. Includes files whose answers were settled, as far as the database knew then.
 bool is_journal_name(std::string_view name, std::string const& database)
 {
     return name.starts_with(database + '-') &&
@@ -68,7 +68,7 @@ recovered_file read_file(fs::path const& file, std::string const& database)
     return {.file = file, .content = read_lease_journal(file, database, lease_answers::salvaged)};
 }
 
-/// Answers of one lease, one behind the other: as many as are settled at once.
+/// Consecutive answers of one lease: as many as one call settles.
 std::size_t count_at_once(std::vector<unsettled_answer> const& answers, std::size_t from)
 {
     auto const limit = std::min(answers.size() - from, settle_records_max);
@@ -91,8 +91,8 @@ void count_outcomes(std::vector<settled_record> const& outcomes, recovered_file&
         }
 }
 
-/// How many of these answers have numbers that have left, as far as the database knows: after a
-/// restore `gapless epoch reconcile` has recorded them.
+/// How many of these answers have numbers that the database knows to be issued: after a restore
+/// `gapless epoch reconcile` has recorded them.
 std::size_t count_on_record(
     command_context& context,
     lease_journal_content const& content,

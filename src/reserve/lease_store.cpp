@@ -20,7 +20,7 @@ std::chrono::microseconds to_duration(pqxx::field const& field)
     return std::chrono::microseconds{field.as<std::int64_t>()};
 }
 
-/// The bytes of a hash, written as two small digits each.
+/// Converts a hash from hexadecimal digits, two per byte.
 secret_hash to_hash(std::string const& digits)
 {
     secret_hash hash;
@@ -329,11 +329,11 @@ void name_as_answered(
     pqxx::transaction_base& transaction, std::int32_t series_id, std::span<issuance_id* const> ids
 )
 {
-    std::string ordinals;  // of what may be settled, which leaves in a later turn
+    std::string ordinals;  // of issuances that may be from a lease: it is settled in a later turn
     for (auto const* id : ids)
         if (id->turn > 0)
             ordinals += (ordinals.empty() ? "{" : ",") + std::to_string(id->ordinal);
-    // Before interface 3 nothing was.
+    // Before interface 3 there were no leases.
     if (ordinals.empty() ||
         !query_value<bool>(transaction, "select to_regclass('gapless.lease') is not null"))
         return;

@@ -12,22 +12,22 @@
 #include <string>
 #include <vector>
 
-/// Leases as the instance that draws on them asks for them. Every function runs inside the caller's
-/// transaction, and blocks for one round trip. SQL's refusals leave through run_serializable and
-/// its like (postgres/transaction.hpp). Refuses with forbidden where the secret is not the
-/// instance's, with state_conflict where the incarnation is not the instance's any more: it is a
-/// copy. What operators do with leases is in lease_operations.hpp.
+/// Leases as the instance that draws on them uses them. Every function blocks for one round trip
+/// inside the caller's transaction. SQL's refusals leave through run_serializable and its like
+/// (postgres/transaction.hpp). Refuses with forbidden if the secret is not the instance's, with
+/// state_conflict if the incarnation is no longer the instance's: it is a copy. Operators'
+/// functions are in lease_operations.hpp.
 namespace gapless {
 
-/// What the database says to an instance that introduces itself.
+/// The database's answer to an instance that introduces itself.
 struct lease_claim
 {
-    bool claimed{};              // false: it is a copy, and may settle only
-    std::int32_t incarnation{};  // that the database knows
+    bool claimed{};              // false: a copy, which may only settle
+    std::int32_t incarnation{};  // as known to the database
 };
 
-/// Introduces an instance; safe to repeat with the same claim. Incarnation 0: a new instance. One
-/// with another secret than the database knows is a copy.
+/// Introduces an instance; safe to repeat with the same claim. Incarnation 0: a new instance. An
+/// instance whose secret differs from the one the database knows is a copy.
 lease_claim claim_instance(
     pqxx::transaction_base& transaction,
     instance_identity const& who,
@@ -35,23 +35,23 @@ lease_claim claim_instance(
     std::string const& host
 );
 
-/// A series that is to have a reserve, or a lease of this instance that is not at its end.
+/// A series that should have a reserve, or a lease of this instance that has not ended.
 struct wanted_reserve
 {
     std::int32_t series_id{};
     std::string series;
-    std::optional<std::int64_t> reserve_numbers;  // none: it is to have none any more
+    std::optional<std::int64_t> reserve_numbers;  // none: it should not have one any more
     std::optional<lease_id> lease;                // none: this instance has none
     lease_status status{};                        // of the lease
     std::int64_t rest{};                          // of the lease: still held
-    std::int64_t available{};                     // that a lease could have
+    std::int64_t available{};                     // for a lease
     bool paused{};
     bool fenced{};
-    bool low{};    // low water is reached: nothing is leased any more
-    bool drill{};  // requests are to be answered from the reserve now, to practise
+    bool low{};    // low water is reached: no more leases
+    bool drill{};  // answer from the reserve now, as practice
 };
 
-/// Reserves as they are wanted of this instance: several rows for a series with several leases.
+/// The reserves this instance should have: several rows for a series with several leases.
 std::vector<wanted_reserve> read_wanted_reserves(
     pqxx::transaction_base& transaction, instance_identity const& who
 );
@@ -60,12 +60,12 @@ std::vector<wanted_reserve> read_wanted_reserves(
 struct lease_taking
 {
     lease_grant grant;
-    std::chrono::microseconds draw_for{};  // to draw_until, by the database's clock
+    std::chrono::microseconds draw_for{};  // until draw_until, by the database's clock
 };
 
-/// Takes up to `count` numbers (1..lease_numbers_max) on lease; none: there is nothing to be had.
-/// Safe to repeat with the same `lease`. Refuses with series_paused, fenced, out_of_range (low
-/// water is reached), overloaded (no standby has what is committed).
+/// Takes up to `count` numbers (1..lease_numbers_max) on lease; nullopt: none are available. Safe
+/// to repeat with the same `lease`. Refuses with series_paused, fenced, out_of_range (low water is
+/// reached), overloaded (no standby has what is committed).
 std::optional<lease_taking> take_lease(
     pqxx::transaction_base& transaction,
     std::int32_t series_id,
@@ -81,7 +81,7 @@ struct renewed_lease
     lease_id lease;
     std::int32_t series_id{};
     lease_status status{};
-    std::chrono::microseconds draw_for{};  // to draw_until, by the database's clock
+    std::chrono::microseconds draw_for{};  // until draw_until, by the database's clock
     bool paused{};
     bool fenced{};
     std::int64_t rest{};
@@ -93,7 +93,7 @@ struct lease_contact
     std::vector<renewed_lease> leases;
 };
 
-/// Says that the instance is there, and extends its open leases. Waits for nobody.
+/// Reports that the instance is alive, and extends its open leases. Waits only for a claim by it.
 lease_contact renew_leases(
     pqxx::transaction_base& transaction,
     instance_identity const& who,
@@ -103,16 +103,16 @@ lease_contact renew_leases(
 enum class settle_outcome
 {
     settled = 1,
-    known,     // it was before
-    twice,     // its key was spent, so it has one of its own now
-    fenced,    // its numbers were not the lease's: the database issues nothing any more
-    conflict,  // as fenced, and told before: verify finds it
+    known,     // already settled
+    twice,     // its key was spent, so it has a new one
+    fenced,    // its numbers were not the lease's: the database stops issuing
+    conflict,  // as fenced, but already reported: verify finds it
 };
 
 struct settled_record
 {
     settle_outcome outcome{};
-    std::int32_t turn{};  // of its row in the ledger; 0: it has none
+    std::int32_t turn{};  // of its ledger row; 0: it has none
 };
 
 inline constexpr std::size_t settle_records_max = 1'000;
@@ -167,15 +167,15 @@ void note_settled(
     std::string const& data_json
 );
 
-/// Where the ledger has the answer that was drawn from a lease at that ordinal; none: it is not
-/// settled, or there was none.
+/// The ledger place of the answer drawn from a lease at that ordinal; nullopt: not settled, or
+/// there was none.
 std::optional<issuance_id> find_drawn_issuance(
     pqxx::transaction_base& transaction, std::int32_t series_id, std::int64_t ordinal
 );
 
-/// The ids by which issuances of a series were answered, where `ids` say where they stand in the
-/// ledger: the same, but for those drawn from a lease, which were answered before they had a turn.
-/// Asks nothing where all are of the first turn, and never more than twice.
+/// Replaces ids of issuances by those they were answered with: equal, except for numbers drawn from
+/// a lease, answered before their turn was known. `ids` are places in the ledger. No query if all
+/// are of the first turn, never more than two.
 void name_as_answered(
     pqxx::transaction_base& transaction, std::int32_t series_id, std::span<issuance_id* const> ids
 );

@@ -29,10 +29,10 @@ result<lease_id> read_text(std::string_view text, std::type_identity<lease_id>);
 
 }  // namespace gapless
 
-/// The records of leases as people see them. Instances know leases by src/reserve/lease_store.hpp.
+/// The records of leases as people see them. Instances use src/reserve/lease_store.hpp.
 namespace gapless::leases {
 
-/// A lease, and what became of its numbers: count = held + settled + returned + written_off.
+/// A lease and the state of its numbers: count = held + settled + returned + written_off.
 struct listed_lease
 {
     std::string lease;  // a UUID, as instance is
@@ -77,7 +77,7 @@ GAPLESS_RECORD(
     (overdue, "draw_until is over, and numbers are still on lease.")
 )
 
-/// Leases that are listed.
+/// Which leases to list.
 struct wanted_leases
 {
     std::optional<std::string> series;
@@ -96,7 +96,7 @@ struct lease_name
 };
 GAPLESS_RECORD(lease_name, (), (lease, "Id of the lease.", .option = "LEASE"))
 
-/// Leases that are wanted back: one, or all that are open.
+/// Leases to recall: one, or all open ones.
 struct lease_recall
 {
     std::optional<lease_id> lease;
@@ -111,14 +111,14 @@ GAPLESS_RECORD(
     (series, "With --all: of this series only.")
 )
 
-/// A lease whose numbers are given up, and why.
+/// A lease whose numbers are given up, with the reason.
 struct lease_end : lease_name
 {
     std::string reason;
 };
 GAPLESS_RECORD(lease_end, (lease_name), (reason, "Why; stays in the records.", .value = "TEXT"))
 
-// What a command may say; see record/read.hpp.
+// What a command may contain; see record/read.hpp.
 void check(lease_recall const& wanted);
 void check(lease_end const& wanted);
 

@@ -13,13 +13,13 @@ struct row
     std::string_view name;
 };
 
-/// As in statfs(2), linux/magic.h and the sources of those that are not part of the kernel.
+/// From statfs(2), linux/magic.h and the sources of file systems outside the kernel.
 constexpr std::array rows{
     row{0x00006969, "nfs"},
     row{0x0000517b, "smb"},
     row{0xfe534d42, "smb2"},
     row{0xff534d42, "cifs"},
-    row{0x65735546, "fuse"},  // sshfs, s3fs, glusterfs and others: nobody can tell which
+    row{0x65735546, "fuse"},  // sshfs, s3fs, glusterfs and others, which look the same
     row{0x01021997, "9p"},    // a folder of a virtual machine's host
     row{0x786f4256, "vboxsf"},
     row{0xbacbacbc, "vmhgfs"},

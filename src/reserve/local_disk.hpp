@@ -5,12 +5,11 @@
 
 namespace gapless {
 
-/// The kind of network file system behind that magic of statfs(2), "nfs" for example; empty: it is
-/// none that is known. There a lock may be nobody's, and a flush may be in another machine's
-/// memory.
+/// The kind of network file system for that magic of statfs(2), "nfs" for example; empty: no known
+/// one. On such a file system a lock may not hold, and a flush may end in another machine's memory.
 std::string_view network_file_system(std::uint32_t magic) noexcept;
 
-/// The same of an open file; empty also when it cannot be asked.
+/// The same for an open file; empty also if it cannot be determined.
 std::string_view network_file_system_of(int handle) noexcept;
 
 }  // namespace gapless

@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// More than leap seconds and the slewing of NTP make, less than a lease is worth.
+/// More than leap seconds and NTP slewing cause, less than a lease is worth.
 constexpr std::chrono::nanoseconds clocks_part_max = 1s;
 
 refusal only_database(std::string why)
@@ -84,14 +84,14 @@ void reserve_core::renew(std::vector<lease_word> const& words, database_time now
     for (auto& one : leases_ | std::views::values)
     {
         if (one.sent.boot > sent.boot)
-            continue;  // granted since the database was asked
+            continue;  // granted after the request was sent
         auto const word = std::ranges::find(words, one.grant.lease, &lease_word::lease);
         if (word == words.end())
         {
             one.status = lease_status::lost;
             continue;
         }
-        // Whatever ended here stays so.
+        // A lease that ended here stays ended.
         if (one.status == lease_status::open)
             one.status = word->status;
         one.sent = sent;
@@ -126,7 +126,7 @@ void reserve_core::flushed(std::uint64_t sequence) noexcept
 
 void reserve_core::note_journal(std::string trouble)
 {
-    // What a file never got is in memory alone until it is settled, whatever the next file gets.
+    // Records that no file got are in memory only until settled, even if the next file is writable.
     if (trouble.empty() && !journal_trouble_.empty())
         for (auto const& one : unsettled_)
             if (one.sequence > flushed_)
@@ -328,7 +328,7 @@ drawn_answer reserve_core::take(lease& from, issue_request const& asked, reserve
     return drawn;
 }
 
-// What others ask the reserve: which leases there are, and what was drawn.
+// What other parts ask the reserve: which leases it has, and what was drawn.
 
 std::optional<result<issuance>> reserve_core::find_drawn(issue_request const& asked) const
 {

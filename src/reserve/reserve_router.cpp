@@ -29,7 +29,7 @@ reserve_time reserve_now() noexcept
     return {.boot = read_clock(CLOCK_BOOTTIME), .real = read_clock(CLOCK_REALTIME)};
 }
 
-/// Stands in the queue for whoever waits: its key is in doubt for as long as the database has it.
+/// Represents a client in the queue: its key is in doubt while the database has the request.
 class reserve_router::tracked_request : public issue_listener
 {
 public:
@@ -49,7 +49,7 @@ public:
         inner_->ended(std::move(outcome));
     }
 
-    /// The database never had it.
+    /// Takes the listener back; the database never had the request.
     std::unique_ptr<issue_listener> withdraw()
     {
         router_.core_.end_doubt(asked_, refusal{refusal_kind::database_unavailable, {}});
@@ -112,7 +112,7 @@ void reserve_router::ask_database(
     issue_request request, std::unique_ptr<issue_listener> listener, queue_clock::time_point arrived
 )
 {
-    // What the database has not been told yet is repeated from memory: it would issue anew.
+    // Answers not yet settled are repeated from memory: the database would issue anew.
     if (!core_.unsettled().empty())
         if (auto known = core_.find_drawn(request))
             return tell_later(std::move(listener), std::move(*known));
@@ -120,7 +120,7 @@ void reserve_router::ask_database(
     queue_.submit(std::move(request), std::move(tracked), arrived);
 }
 
-/// False: only the database can answer; the listener is still there.
+/// Returns false if only the database can answer; then the listener is untouched.
 bool reserve_router::draw(issue_request const& request, std::unique_ptr<issue_listener>& listener)
 {
     auto found = core_.draw(request, reserve_now());
@@ -166,7 +166,7 @@ void reserve_router::on_flushed(std::uint64_t upto, std::string const& failure)
     }
     if (failure.empty())
         return;
-    // Nothing more is drawn. What was is settled like everything else.
+    // Drawing stops. Everything drawn is settled as usual.
     core_.note_journal(failure);
     log_event(log_level::error, "reserve_journal_failed", {{"why", failure}});
     for (auto& left : std::exchange(waiting_, {}))

@@ -19,13 +19,13 @@ namespace gapless {
 /// Both clocks, now.
 reserve_time reserve_now() noexcept;
 
-/// Where issue requests come in when there are reserves: hands them to the queue, which asks the
+/// The entry for issue requests when there are reserves: hands them to the queue, which asks the
 /// database, or draws for them while the database cannot answer. Remembers which keys are in doubt
-/// and what was answered. I/O thread only.
+/// and the answers given. I/O thread only.
 class reserve_router
 {
 public:
-    /// Both outlive it.
+    /// The references must outlive it.
     reserve_router(boost::asio::io_context& io, issue_queue& queue, reserve_core& core)
         : io_{io},
           queue_{queue},
@@ -33,45 +33,44 @@ public:
     {
     }
 
-    /// From now on remembers which keys were answered, though no series has a reserve yet: once one
-    /// has, these keys must not be drawn for.
+    /// Remembers from now on which keys were answered, although no series has a reserve yet: once
+    /// one has, these keys must not be drawn for.
     void remember() noexcept { remembers_ = true; }
 
-    /// From now on answers are drawn with this journal, or with none.
+    /// Draws with this journal from now on, or stops drawing if it is null.
     void use(std::shared_ptr<journal_writer> writer);
 
-    /// What the writer's callback is to be: hands on to the I/O thread. The router outlives the
+    /// The callback to give the writer: hands on to the I/O thread. The router must outlive the
     /// writer.
     journal_writer::flushed flushed_callback();
 
     /// Takes one issue request; its listener is told once, never from inside this call.
     void issue(issue_request request, std::unique_ptr<issue_listener> listener);
 
-    /// Answers of earlier processes that the database has not been told yet: whoever repeats such a
-    /// key is told outcome_unknown meanwhile, since the database would issue anew. Adds to those
-    /// before.
+    /// Answers of earlier processes that are not settled yet. Until then a client that repeats such
+    /// a key gets outcome_unknown, since the database would issue anew. Adds to the earlier ones.
     using earlier_keys = std::set<std::pair<std::int32_t, idempotency_key>>;
     void hold_back(earlier_keys keys) { earlier_.merge(keys); }
     void let_go() noexcept { earlier_.clear(); }
 
-    /// Draws for those who wait in the queue for nothing but a database. To be called now and then,
-    /// and at once when an issue connection is lost.
+    /// Draws for requests in the queue that only wait for a database. Call it regularly, and at
+    /// once when an issue connection is lost.
     void take_waiting();
 
-    /// The database cannot answer for this series: it is away, silent, or somebody practises.
+    /// Whether the database cannot answer for this series: it is down, silent, or there is a drill.
     bool is_cut(std::int32_t series_id) const;
 
-    /// A request for a number of this series would be served from its reserve at this moment.
+    /// Whether a request for a number of this series would be served from its reserve right now.
     bool serves(std::int32_t series_id) const;
 
-    /// Series of which the issue connection is refused, to practise.
+    /// Sets the series that do without the database, for a drill.
     void practise(std::set<std::int32_t> series) { practising_ = std::move(series); }
 
     bool practises(std::int32_t series_id) const { return practising_.contains(series_id); }
 
     outages_by_series& outages() noexcept { return outages_; }
 
-    /// Requests that were answered from a reserve since the start.
+    /// Requests answered from a reserve since the start.
     std::uint64_t answers() const noexcept { return answers_; }
 
 private:
@@ -100,7 +99,7 @@ private:
     issue_queue& queue_;
     reserve_core& core_;
     bool remembers_{};                        // false: there will be no reserve
-    std::shared_ptr<journal_writer> writer_;  // none: nothing is drawn
+    std::shared_ptr<journal_writer> writer_;  // null: nothing is drawn
     std::deque<waiting_answer> waiting_;
     std::uint64_t last_record_{};
     earlier_keys earlier_;

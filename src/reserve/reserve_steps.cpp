@@ -14,7 +14,7 @@ namespace gapless {
 
 namespace {
 
-/// A record of an answer: key, reference and what is around them; references are short.
+/// A record of an answer with key and reference; most references are short.
 constexpr std::uint64_t record_bytes = 160;
 
 std::string name_of_host()
@@ -24,7 +24,7 @@ std::string name_of_host()
     return name.data();
 }
 
-/// The database has to have refused: then nothing was taken. Everything else may have happened.
+/// Whether the database certainly refused: nothing was taken. After other errors it may have been.
 bool is_no(refusal const& why)
 {
     return why.kind != refusal_kind::outcome_unknown &&

@@ -11,17 +11,17 @@
 #include <string>
 #include <vector>
 
-/// The steps of a reserve, each with its records in the journal of leases and its transaction in
-/// the order that survives a crash between any two of them. All run on a database thread and block,
-/// for the disk and for the database. A refusal of the database is returned; a disk that fails
-/// throws lease_journal_failure or journal_failure.
+/// The steps of a reserve: each writes its records to the journal of leases and runs its
+/// transaction in an order that survives a crash between any two of them. All run on a database
+/// thread and block, on the disk and on the database. A refusal of the database is returned; a disk
+/// failure throws lease_journal_failure or journal_failure.
 namespace gapless {
 
-/// What has to be known before there is a journal.
+/// What must be known before there is a journal.
 struct reserve_home
 {
     std::string database;  // names the files: id and oid of the database
-    bool wanted{};         // some series is to have a reserve
+    bool wanted{};         // some series should have a reserve
     std::vector<std::filesystem::path> files;
 };
 
@@ -29,8 +29,8 @@ result<reserve_home> find_reserve_home(
     pqxx::connection& connection, std::filesystem::path const& folder
 );
 
-/// Introduces the instance; `claim` stays the same while the answer is not known. The secret is in
-/// the journal before the database hears of it.
+/// Introduces the instance; `claim` stays the same while the answer is unknown. The secret is in
+/// the journal before it is sent to the database.
 result<lease_claim> introduce(
     pqxx::connection& connection,
     journal_writer& writer,
@@ -38,7 +38,7 @@ result<lease_claim> introduce(
     lease_id const& claim
 );
 
-/// What one contact with the database brings.
+/// The result of one contact with the database.
 struct reserve_contact
 {
     lease_contact leases;
@@ -54,8 +54,8 @@ result<reserve_contact> make_contact(
     std::vector<std::int32_t> const& used_tokens
 );
 
-/// Notes who else may have numbers on lease: a database that is put back may have forgotten it, and
-/// then an epoch must not be opened without its journal.
+/// Notes which other instances may have numbers on lease: a database that is put back may have
+/// forgotten, and then an epoch must not be opened without their journals.
 result<bool> note_holders(journal_writer& writer, std::vector<lease_holder> const& holders);
 
 /// Answers drawn from one lease, in the order of their sequences.
@@ -67,8 +67,8 @@ struct settling
     std::uint64_t sequence{};         // of the last of them
 };
 
-/// Writes answers into the ledger, keeps their turns in the journal of ordinals, then notes that it
-/// is done. `marks` and `writer` may be none. Safe to repeat.
+/// Writes answers into the ledger, notes their turns in the journal of ordinals, then marks them
+/// settled. `marks` and `writer` may be null. Safe to repeat.
 result<std::vector<settled_record>> settle_answers(
     pqxx::connection& connection,
     instance_identity const& who,
@@ -77,7 +77,7 @@ result<std::vector<settled_record>> settle_answers(
     journal_writer* writer
 );
 
-/// Takes numbers on lease. None: there is nothing to be had. Safe to repeat with the same lease.
+/// Takes numbers on lease; nullopt: none are available. Safe to repeat with the same lease.
 struct taking
 {
     lease_id lease;
@@ -93,7 +93,7 @@ result<std::optional<lease_taking>> take_numbers(
     journal_writer& writer
 );
 
-/// Ends a lease of which everything is settled -> how many numbers were returned. Safe to repeat.
+/// Returns a lease whose answers are all settled; how many numbers that was. Safe to repeat.
 result<std::int64_t> give_back_lease(
     pqxx::connection& connection,
     instance_identity const& who,
@@ -101,7 +101,7 @@ result<std::int64_t> give_back_lease(
     journal_writer& writer
 );
 
-/// Whether nothing of a lease is held any more: it was returned or written off, or there is none.
+/// Whether a lease holds nothing any more: returned, written off, or unknown to the database.
 result<bool> is_lease_ended(
     pqxx::connection& connection, instance_identity const& who, lease_id const& lease
 );

@@ -9,7 +9,7 @@
 
 namespace gapless {
 
-/// A token in force as it came with the reserve.
+/// A valid token as it came with the reserve.
 struct trusted_token
 {
     std::int32_t token_id{};
@@ -17,9 +17,9 @@ struct trusted_token
     std::string name;
     secret_hash secret_check{};                      // SHA-256 of the secret's SHA-256
     unsigned scopes{};                               // of scope
-    std::optional<std::vector<std::string>> series;  // none: every series
+    std::optional<std::vector<std::string>> series;  // none: all series
     std::optional<database_time> expires_at;
-    std::optional<std::int64_t> rate;  // here and below: none: the service's
+    std::optional<std::int64_t> rate;  // here and below: none: the service's default
     std::optional<std::int64_t> burst;
     std::optional<std::int64_t> daily_quota;
 };

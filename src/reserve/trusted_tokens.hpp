@@ -11,35 +11,33 @@
 
 namespace gapless {
 
-/// The SHA-256 of a hash: what `secret_check` is of `secret_hash`.
+/// The SHA-256 of a hash, that is, the `secret_check` of a `secret_hash`.
 secret_hash check_of(secret_hash const& hash);
 
-/// The tokens that may issue while the database cannot be asked: at most tokens_max of them. I/O
-/// thread only.
+/// The tokens that may issue during an outage: at most tokens_max of them. I/O thread only.
 class trusted_tokens
 {
 public:
     static constexpr std::size_t tokens_max = 10'000;
 
-    /// `usual`: the limits of tokens without a word of their own.
+    /// `usual`: the limits of tokens without limits of their own.
     explicit trusted_tokens(token_limits const& usual) : usual_{usual} {}
 
     /// What the database says now: the first tokens_max are trusted. `in_all`: how many there are.
     void replace(std::vector<trusted_token> tokens, std::size_t in_all);
 
-    /// A token was shown with its secret: of too many the ones that are in use are trusted first.
+    /// A token was used with its secret: if there are too many, those in use are trusted first.
     void note_used(std::int32_t token_id);
 
-    /// The tokens that were used, the latest first; at most tokens_max. Empty while all are
-    /// trusted.
+    /// The used tokens, most recent first; at most tokens_max. Empty while all are trusted.
     std::vector<std::int32_t> used() const;
 
-    /// How many tokens in force are not trusted, because there are too many.
+    /// How many valid tokens are not trusted, because there are too many.
     std::size_t left_out() const noexcept { return left_out_; }
 
-    /// Who presents this token at that moment of the database. Refuses with unauthenticated for a
-    /// known id with another secret and for an expired token, with database_unavailable for an
-    /// unknown id: it may be newer. Compares in constant time.
+    /// The principal of this token at that moment of the database. Refuses with unauthenticated a
+    /// known id with another secret and an expired token, with database_unavailable an unknown id:
+    /// the token may be newer. Compares in constant time.
     result<std::shared_ptr<principal const>> find(token_text const& token, database_time now);
 
     bool empty() const noexcept { return tokens_.empty(); }
@@ -51,7 +49,7 @@ private:
     struct entry
     {
         trusted_token token;
-        std::shared_ptr<principal const> who;  // once the secret was shown
+        std::shared_ptr<principal const> who;  // once the secret was presented
     };
 
     std::vector<std::int32_t> latest_used() const;
@@ -59,7 +57,7 @@ private:
     token_limits usual_;
     std::unordered_map<std::int32_t, entry> tokens_;
     std::size_t left_out_{};
-    std::unordered_map<std::int32_t, std::uint64_t> used_;  // token ids; the higher, the later
+    std::unordered_map<std::int32_t, std::uint64_t> used_;  // token ids; higher: later
     std::uint64_t uses_{};
 };
 

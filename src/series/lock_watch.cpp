@@ -12,7 +12,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// For the refusal of a request that waited in vain: whom to end, or that nobody is to be ended.
+/// For the refusal of a request that waited in vain: who has the lock, and whether to end it.
 std::string in_words(series_blocker const& blocker)
 {
     auto const who = "role '" + blocker.role + "', application '" + blocker.application +
@@ -40,7 +40,7 @@ lock_watch::lock_watch(
 
 void lock_watch::look_for_blocker(std::int32_t series_id)
 {
-    if (looking_)  // it is asked for again in a second
+    if (looking_)  // repeated in a second
         return;
     looking_ = true;
     asio::co_spawn(io_, look(series_id), asio::detached);
@@ -69,7 +69,7 @@ asio::awaitable<void> lock_watch::look(std::int32_t series_id)
     looking_ = false;
 }
 
-/// An event for each time a series is locked, and not before it is known by whom.
+/// Logs an event each time a series is locked, but not before the blocker is known.
 void lock_watch::note(std::int32_t series_id, series_blocker const& blocker)
 {
     queue_.note_blocker(series_id, in_words(blocker));

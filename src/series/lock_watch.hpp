@@ -14,11 +14,11 @@
 namespace gapless {
 
 /// Finds out who has locked a series that the queue waits for, tells the queue, and logs it once
-/// for each time. I/O thread only.
+/// each time. I/O thread only.
 class lock_watch
 {
 public:
-    /// The others outlive it.
+    /// The references must outlive it.
     lock_watch(
         boost::asio::io_context& io,
         database_threads& threads,
@@ -26,13 +26,13 @@ public:
         issue_queue& queue
     );
 
-    /// A series is locked; told again every second while it is.
+    /// Called when a series is locked, and every second while it stays locked.
     void look_for_blocker(std::int32_t series_id);
 
-    /// It is not any more.
+    /// Called when it is free again.
     void note_free(std::int32_t series_id);
 
-    /// The series that are locked at this moment, and by whom.
+    /// The currently locked series, and by whom.
     std::vector<locked_series> locked() const;
 
 private:
@@ -44,7 +44,7 @@ private:
     series_directory const& series_;
     issue_queue& queue_;
     bool looking_{};                                   // one look-up at a time
-    std::map<std::int32_t, series_blocker> blockers_;  // of which an event told
+    std::map<std::int32_t, series_blocker> blockers_;  // already logged
 };
 
 }  // namespace gapless

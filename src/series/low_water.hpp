@@ -8,15 +8,15 @@
 
 namespace gapless {
 
-/// True when the series has fewer numbers left than an operator wants to be warned at.
+/// True if the series has fewer numbers left than the operator's warning mark.
 bool is_low(series::watched_series const& one) noexcept;
 
-/// Remembers which series are low, so that each crossing is told once.
+/// Remembers which series are low, so that each crossing is reported once.
 class low_water_watch
 {
 public:
-    /// The series that were not low when it was asked last and are now, by name. One that is loaded
-    /// again, or whose mark is lowered, can cross again.
+    /// The series that have become low since the last call, by name. A series that is loaded again,
+    /// or whose mark is lowered, can cross again.
     std::vector<series::watched_series const*> find_newly_low(
         std::vector<series::watched_series> const& all
     );

@@ -35,7 +35,7 @@ bool take_duration(std::string_view& text) noexcept
     return std::ranges::find(interval_units, singular) != interval_units.end();
 }
 
-/// "12 months", "1 year 10 days": what reuse_after may be.
+/// "12 months", "1 year 10 days": valid values of reuse_after.
 bool is_interval(std::string_view text) noexcept
 {
     auto fits = !text.empty() && text.size() <= interval_characters_max;
@@ -123,7 +123,7 @@ known_series to_series(reported_series reported, pqxx::row const& row)
     known_series made;
     static_cast<reported_series&>(made) = std::move(reported);
     made.series_id = row["series_id"].as<std::int32_t>();
-    if (has_column(row, "reserve_numbers"))  // from interface 3 on
+    if (has_column(row, "reserve_numbers"))  // since interface 3
     {
         made.reserve_numbers = optional_number(row["reserve_numbers"]);
         made.on_lease = count("on_lease");
@@ -160,7 +160,7 @@ std::vector<known_series> to_series(pqxx::result const& rows)
     return all;
 }
 
-/// Series as they are shown. A format with its parameters is looked up once.
+/// Series as shown. A format with its parameters is looked up only once.
 std::vector<series> print(pqxx::transaction_base& database, std::vector<known_series> const& found)
 {
     std::map<std::pair<std::string, texts_by_name>, bound_format> formats;
@@ -208,7 +208,7 @@ struct stored_draft : series_draft
 };
 GAPLESS_RECORD(stored_draft, (series_draft), (program, "What writes its numbers, as jsonb."))
 
-/// What a change sets, as series_change takes it.
+/// The changes in the format of series_change.
 std::string to_changes_json(series_change const& wanted)
 {
     std::string json{'{'};
@@ -225,7 +225,7 @@ std::string to_changes_json(series_change const& wanted)
     return json + '}';
 }
 
-/// Over HTTP, who looks was asked about the series of the path before.
+/// Over HTTP, the token's right to see the series of the path was checked before.
 series show(pqxx::transaction_base& database, series_name const& which, viewer const&)
 {
     return read(database, which);
@@ -324,7 +324,7 @@ constexpr operation report_table[]{
     }),
 };
 
-/// A forecast, and of how many numbers.
+/// A forecast, with the number of remaining numbers.
 struct foreseen : told_forecast
 {
     std::string remaining;

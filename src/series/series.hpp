@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-/// The records of series.
+/// Records of series.
 namespace gapless::series {
 
 /// How many numbers of a series are in each state.
@@ -39,7 +39,7 @@ GAPLESS_RECORD(
     (returned, "Their parcels came back.")
 )
 
-/// A forecast; all fields are none before three days with numbers are over.
+/// A forecast; all fields are null until three days with numbers have passed.
 struct told_forecast
 {
     std::optional<rounded<1>> per_day;
@@ -72,7 +72,7 @@ GAPLESS_RECORD(
      .in_table = false)
 )
 
-/// What a row of gapless.series_report says as it is told.
+/// A row of gapless.series_report as shown.
 struct reported_series
 {
     std::string name;
@@ -118,7 +118,7 @@ GAPLESS_RECORD(
     (version, "Counts changes; the ETag.", .is_column = false)
 )
 
-/// A series: what is fixed, what an operator set, and where it stands.
+/// A series: its fixed properties, its settings, and its current state.
 struct series : reported_series
 {
     std::optional<quoted<std::int64_t>> reserve_numbers;
@@ -144,16 +144,16 @@ GAPLESS_RECORD(
      .spread = true)
 )
 
-/// A series with what only the programs ask. Its next number is not printed.
+/// A series with data for programs only. Its next number is not formatted.
 struct known_series : series
 {
     std::int32_t series_id{};
-    std::int64_t overdue{};     // numbers on lease, of leases whose draw_until is over
-    double used_a_day{};        // numbers: of today so far, or by forecast where that is more
+    std::int64_t overdue{};     // numbers on lease whose draw_until has passed
+    double used_a_day{};        // numbers: of today so far, or by forecast if that is more
     gapless::consumption used;  // by day
 };
 
-/// Of a series what metrics and warnings are made of: there are many, and all are kept at once.
+/// The part of a series for metrics and warnings: there are many, and all are kept in memory.
 struct watched_series
 {
     std::string name;
@@ -180,7 +180,7 @@ struct series_name
 };
 GAPLESS_RECORD(series_name, (), (series, "Name of the series.", .option = "SERIES"))
 
-/// series_filter tells what they mean.
+/// See series_filter for the meanings.
 enum class series_state
 {
     active = 1,
@@ -191,7 +191,7 @@ enum class series_state
 };
 BOOST_DESCRIBE_ENUM(series_state, active, low, due, exhausted, paused)
 
-/// A page of the series that are wanted, in the order of their names.
+/// A page of the matching series, in name order.
 struct series_filter
 {
     std::optional<std::string> carrier;
@@ -219,14 +219,14 @@ GAPLESS_RECORD(
     (limit, "The most items a page may have.")
 )
 
-/// A series that is to be paused.
+/// A series to pause.
 struct series_pause : series_name
 {
     std::optional<std::string> reason;
 };
 GAPLESS_RECORD(series_pause, (series_name), (reason, "Why; shown while it lasts.", .value = "TEXT"))
 
-/// What is set when a series is created, and later; null removes it.
+/// Settings at creation, and later; null removes one.
 struct series_limits
 {
     given<std::optional<quoted<std::int64_t>>> low_water;
@@ -257,7 +257,7 @@ GAPLESS_RECORD(
 
 inline constexpr std::array<std::string_view, 2> number_fates{"reissue", "void"};
 
-/// What a series keeps, and the parameters of its format.
+/// Properties that a series keeps, with the parameters of its format.
 struct series_origin
 {
     std::string name;
@@ -303,7 +303,7 @@ GAPLESS_RECORD(
      .choices = number_fates)
 )
 
-/// What a change sets; what is not given stays as it is.
+/// The changes to a series; absent fields stay as they are.
 struct series_change : series_name, series_limits
 {
     gapless::if_match if_match;
@@ -328,7 +328,7 @@ GAPLESS_RECORD(
      .choices = number_fates)
 )
 
-// What a request may say; see record/read.hpp.
+// What a request may contain; see record/read.hpp.
 void check(series_draft const& draft);
 void check(series_limits const& wanted);
 void check(series_change const& wanted);
@@ -337,7 +337,7 @@ void check(series_pause const& wanted);
 struct consumption_wish
 {
     std::string series;
-    bounded<1, 420, 42> days;  // no day before them is kept
+    bounded<1, 420, 42> days;  // older days are not kept
 };
 GAPLESS_RECORD(
     consumption_wish,
@@ -353,7 +353,7 @@ struct used_day
 };
 GAPLESS_RECORD(used_day, (), (date, "The day."), (numbers, "How many numbers were issued."))
 
-/// What was used of a series, and how long the rest lasts.
+/// How much of a series was used, and how long the rest lasts.
 struct consumption
 {
     std::string series;

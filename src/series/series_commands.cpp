@@ -31,7 +31,7 @@ void tell(command_context& context, operation const& done, nlohmann::ordered_jso
     }
     if (auto const& minutes = shown["reserve_minutes"]; !minutes.is_null())
         context.say(fmt::format("reserve covers {} at today's rate", to_words(minutes)));
-    if (done.verb == "pause")  // an instance that is cut off hears of it later
+    if (done.verb == "pause")  // a disconnected instance learns of it later
         say_on_lease(context, read_leases(context, shown["name"].get<std::string>()));
 }
 

@@ -11,7 +11,7 @@ namespace gapless::series {
 
 namespace {
 
-constexpr int pause_factor = 10;  // times what the look took
+constexpr int pause_factor = 10;  // multiple of the duration of a look
 constexpr std::chrono::milliseconds pause_max{60'000};
 
 }  // namespace

@@ -8,19 +8,19 @@
 
 namespace gapless::series {
 
-/// Every series by name, and how long it took to read them.
+/// All series by name, and how long it took to read them.
 struct series_look
 {
     std::vector<watched_series> series;
     std::chrono::milliseconds took{};
 };
 
-/// Looks at every series, some in each transaction: however many there are, no read becomes too
-/// long for a database thread. I/O thread; refuses as database_threads::run() does.
+/// Reads every series, some per transaction, so that with any number of them no read takes too long
+/// for a database thread. I/O thread; refuses like database_threads::run().
 boost::asio::awaitable<result<series_look>> look_at_all(database_threads& threads);
 
-/// How long after the beginning of a look the next one may begin, `least` or later: looks take a
-/// tenth of a core at most, unless that would be a pause that alerts do not bear.
+/// The time from the start of one look to the next, at least `least`: looks use at most a tenth of
+/// a core, unless the pause would be too long for alerts.
 std::chrono::milliseconds pause_after(
     std::chrono::milliseconds took, std::chrono::milliseconds least
 );

@@ -10,7 +10,7 @@ namespace gapless {
 
 namespace {
 
-/// Reads '2026-11-20' of PostgreSQL.
+/// Parses PostgreSQL's '2026-11-20'.
 std::chrono::sys_days to_day(std::string_view text)
 {
     int year{};
@@ -26,7 +26,7 @@ std::chrono::sys_days to_day(std::string_view text)
     return std::chrono::year{year} / std::chrono::month{month} / std::chrono::day{day};
 }
 
-/// Reads '{1,2,3}' of PostgreSQL.
+/// Parses PostgreSQL's '{1,2,3}'.
 std::vector<std::int64_t> to_numbers(std::string_view array)
 {
     std::vector<std::int64_t> numbers;

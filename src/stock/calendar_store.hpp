@@ -5,15 +5,15 @@
 
 #include <cstdint>
 
-/// Days, in the database's time zone, and what was used on them. Every function runs inside the
-/// caller's transaction and blocks for one round trip.
+/// Days, in the database's time zone, and the numbers used on them. Every function blocks for one
+/// round trip inside the caller's transaction.
 namespace gapless {
 
-/// How many days one call of gather_consumption looks at, at most.
+/// The most days that one call of gather_consumption examines.
 constexpr std::int32_t gathered_days_max = 500;
 
-/// Stores what was used on days that are over, for forecasts; returns how many days, less than
-/// gathered_days_max when none is missing. At READ COMMITTED. Waits for nobody.
+/// Stores the use of past days, for forecasts; returns for how many days, fewer than
+/// gathered_days_max if none is missing any more. At READ COMMITTED. Waits for no lock.
 std::int32_t gather_consumption(pqxx::transaction_base& transaction);
 
 /// The columns today, used_days and used_today of gapless.series_report.

@@ -46,20 +46,20 @@ usual_use read_usual_use(std::vector<std::int64_t> const& numbers)
     return usual;
 }
 
-/// What a stock is taken to meet.
+/// The demand that a stock is expected to meet.
 struct demand
 {
-    double pace;    // times the usual use
-    double safety;  // standard deviations of a day, for each square root of a day
+    double pace;    // factor of the usual use
+    double safety;  // standard deviations of a day, times the square root of the days
 };
 
 constexpr demand as_likely_more_as_less{.pace = 1, .safety = 0};
 constexpr demand more_in_one_of_ten{.pace = 1.1, .safety = 1.28};
 constexpr demand less_in_one_of_ten{.pace = 0.9, .safety = -1.28};
-// Nothing that was before tells of a first Black Friday, or of a new customer.
+// No past data predicts a first Black Friday, or a new customer.
 constexpr demand to_order_for{.pace = 1.6, .safety = 3};
 
-/// How much usual use the remaining numbers, more than none, cover at that demand. x numbers of
+/// How much usual use the remaining numbers, more than zero, cover at that demand. x numbers of
 /// usual use take x / mean days, so x solves pace x + safety sqrt(variance x / mean) = remaining.
 double covered_use(usual_use const& usual, double remaining, demand of)
 {
@@ -69,10 +69,10 @@ double covered_use(usual_use const& usual, double remaining, demand of)
     return root * root;
 }
 
-/// Whole days from today that so much usual use lasts.
+/// Whole days from today for that much usual use.
 double whole_days(usual_use const& usual, double use)
 {
-    use *= 1 + rounding;  // a day that fits exactly has to fit
+    use *= 1 + rounding;  // a day that fits exactly must fit
     auto const weeks = std::floor(use / usual.week);
     use -= weeks * usual.week;
     std::array<double, 7> sums{};
@@ -95,7 +95,7 @@ std::optional<forecast> to_forecast(consumption const& used, stock const& left)
     if (std::ranges::count_if(used.numbers, [](auto n) { return n > 0; }) < working_days_min)
         return std::nullopt;
     auto const usual = read_usual_use(used.numbers);
-    // What was used today is not expected once more.
+    // Today's use so far is not expected again.
     auto const over = std::min(static_cast<double>(used.used_today), usual.days[0]);
     auto const days = [&](demand of) {
         if (left.remaining <= 0)

@@ -16,14 +16,14 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::chrono::seconds address_time_max{3};
-constexpr std::size_t looking_max = 16;  // names at the same time
+constexpr std::size_t looking_max = 16;  // names looked up at the same time
 
-/// A name that is looked up, and who waits for it.
+/// A name being looked up, and the callers that wait for it.
 struct look_up
 {
     explicit look_up(asio::io_context& io) : over{io, address_time_max} {}
 
-    asio::steady_timer over;  // cancelled when the addresses are there
+    asio::steady_timer over;  // cancelled when the addresses are known
     std::optional<std::vector<ip_address>> found;
 };
 
@@ -55,7 +55,7 @@ asio::awaitable<result<void>> address_check::check(std::string text)
             co_return refusal{
                 refusal_kind::overloaded, "too many names are looked up; try again in a moment"};
         auto found = co_await find(url.host);
-        // By https it is delivered to public addresses only, which is looked at again each time.
+        // https deliveries go to public addresses only, which is checked again each time.
         if (!found && !url.secure)
             co_return refusal{
                 refusal_kind::overloaded,
@@ -77,7 +77,7 @@ asio::awaitable<std::optional<std::vector<ip_address>>> address_check::find(std:
         wanted->over.cancel();
     };
     resolver.async_resolve(host, "", std::move(take));
-    // Counted until the name server has answered, also where nobody waits for that any more.
+    // Counted until the name server has answered, even if nobody waits for that any more.
     ++looking_;
     co_await wanted->over.async_wait(as_outcome);
     co_return std::move(wanted->found);

@@ -12,23 +12,22 @@
 
 namespace gapless {
 
-/// Looks names up on the thread that Asio has for it, because name servers may be slow. I/O thread
-/// only.
+/// Looks names up on Asio's resolver thread, because name servers may be slow. I/O thread only.
 class address_check : public url_check
 {
 public:
-    /// `networks`: of private addresses, and of receivers without TLS, to which may be delivered.
+    /// `networks`: where private addresses, and receivers without TLS, are allowed.
     address_check(boost::asio::io_context& io, std::vector<ip_network> networks);
 
     boost::asio::awaitable<result<void>> check(std::string text) override;
 
 private:
-    /// None: nobody could say in time.
+    /// Nullopt: the name could not be resolved in time.
     boost::asio::awaitable<std::optional<std::vector<ip_address>>> find(std::string host);
 
     boost::asio::io_context& io_;
     std::vector<ip_network> networks_;
-    std::size_t looking_{};  // for names, at this moment
+    std::size_t looking_{};  // look-ups under way
 };
 
 }  // namespace gapless

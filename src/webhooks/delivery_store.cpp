@@ -23,7 +23,7 @@ std::vector<std::string> to_texts(
     return texts;
 }
 
-/// Bytes that are written as two hexadecimal digits each.
+/// Decodes bytes from two hexadecimal digits each.
 std::string read_hexadecimal(std::string_view text)
 {
     std::string bytes;

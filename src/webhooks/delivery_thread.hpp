@@ -21,12 +21,12 @@ struct delivery
     int attempt{1};
     std::string notice_id;
     std::string url;
-    std::vector<std::string> keys;  // that sign, one or two
+    std::vector<std::string> keys;  // for the signature, one or two
     std::string authorization{};    // of the header field; empty: none
     std::string body;               // JSON
 };
 
-/// What every delivery keeps to.
+/// The rules for every delivery.
 struct delivery_rules
 {
     std::vector<ip_network> networks;            // where private addresses and http are allowed
@@ -34,23 +34,23 @@ struct delivery_rules
     std::string ca_file{};  // PEM file with who vouches for receivers; empty: the system's
 };
 
-/// Sends deliveries on a thread of its own, all at the same time: a slow receiver holds up no other
-/// one. No redirect is followed, no proxy is asked, and each address is looked at when it is
-/// connected to, so that a name cannot lead to another one than it did a moment ago.
+/// Sends deliveries on its own thread, all at the same time: a slow receiver delays no other. It
+/// follows no redirect and uses no proxy, and each address is checked when connecting, so that a
+/// name cannot lead elsewhere than a moment ago.
 class delivery_thread
 {
 public:
-    /// Told how each delivery ended; called on the thread, must not block or throw.
+    /// Called with the result of each delivery, on the thread; must not block or throw.
     using listener = std::function<void(delivery_report)>;
 
     delivery_thread(delivery_rules rules, listener done);
 
-    /// Drops what is under way, which nobody is told of any more; takes a moment.
+    /// Drops deliveries under way without reporting them; takes a moment.
     ~delivery_thread();
     delivery_thread(delivery_thread const&) = delete;
     delivery_thread& operator=(delivery_thread const&) = delete;
 
-    /// Begins a delivery soon. Any thread; does not wait.
+    /// Starts a delivery soon. Any thread; does not wait.
     void send(delivery wanted);
 
 private:

@@ -14,7 +14,7 @@ namespace gapless {
 
 namespace {
 
-/// Of an answer's body, which nobody reads; who sends more is cut short.
+/// Of an answer's body, which nobody reads; a longer one is cut off.
 constexpr std::size_t answer_bytes_max = 64 * 1'024;
 
 constexpr std::size_t error_characters_max = 200;
@@ -36,7 +36,7 @@ std::string status_error(long status)
     return fmt::format("it answered {}", status);
 }
 
-/// In printable ASCII and not too long: it was made of what a receiver sent.
+/// Reduces text that may contain a receiver's data to printable ASCII of limited length.
 std::string to_public_error(std::string_view text)
 {
     std::string shown{text.substr(0, error_characters_max)};
@@ -53,7 +53,7 @@ delivery_transfer::delivery_transfer(delivery wanted, delivery_rules const& rule
       rules_{rules},
       handle_{::curl_easy_init()}
 {
-    // It was read before it was stored, but others can write into a table.
+    // It was checked before it was stored, but others can write to the table.
     auto url = read_webhook_url(delivery_.url);
     if (url.has_error())
         throw std::runtime_error{"its URL is none that deliveries can be made to"};
@@ -75,7 +75,7 @@ void delivery_transfer::set(CURLoption option, Value value)
 
 void delivery_transfer::add_field(std::string const& name, std::string const& value)
 {
-    // A colon with nothing behind it takes a field away that libcurl would send.
+    // A colon with nothing after it removes a field that libcurl would send.
     auto const line = value.empty() ? name + ':' : name + ": " + value;
     auto* const longer = ::curl_slist_append(fields_.get(), line.c_str());
     if (longer == nullptr)
@@ -111,12 +111,12 @@ void delivery_transfer::set_limits()
 {
     set(CURLOPT_PROTOCOLS_STR, url_.secure ? "https" : "http");
     set(CURLOPT_FOLLOWLOCATION, 0L);
-    set(CURLOPT_PROXY, "");  // also none of the environment's: it would connect unlooked at
+    set(CURLOPT_PROXY, "");  // nor the environment's: it would bypass the address check
     set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
     if (!rules_.ca_file.empty())
         set(CURLOPT_CAINFO, rules_.ca_file.c_str());
     set(CURLOPT_NOSIGNAL, 1L);
-    // A name server that does not answer holds up nobody else when time is over.
+    // A name server that does not answer must not delay others once the time is over.
     set(CURLOPT_QUICK_EXIT, 1L);
     set(CURLOPT_TIMEOUT_MS, static_cast<long>(rules_.time_max.count()));
     set(CURLOPT_OPENSOCKETFUNCTION, &delivery_transfer::open_socket);
@@ -126,7 +126,7 @@ void delivery_transfer::set_limits()
     set(CURLOPT_ERRORBUFFER, message_.data());
 }
 
-/// libcurl is about to connect to an address of the name: a look at what it really is.
+/// Called when libcurl is about to connect to an address of the name: checks that address.
 curl_socket_t delivery_transfer::open_socket(void* self, curlsocktype, curl_sockaddr* wanted)
 {
     auto& transfer = *static_cast<delivery_transfer*>(self);
@@ -142,7 +142,7 @@ curl_socket_t delivery_transfer::open_socket(void* self, curlsocktype, curl_sock
             return CURL_SOCKET_BAD;
         }
     }
-    catch (...)  // for want of memory; libcurl is written in C
+    catch (...)  // out of memory; exceptions must not reach libcurl, which is C
     {
         return CURL_SOCKET_BAD;
     }
@@ -150,7 +150,7 @@ curl_socket_t delivery_transfer::open_socket(void* self, curlsocktype, curl_sock
     return ::socket(wanted->family, wanted->socktype | SOCK_CLOEXEC, wanted->protocol);
 }
 
-/// Reads the answer's body away.
+/// Reads and discards the answer's body.
 std::size_t delivery_transfer::take_answer(char*, std::size_t size, std::size_t count, void* self)
 {
     auto& transfer = *static_cast<delivery_transfer*>(self);
@@ -165,7 +165,7 @@ long delivery_transfer::status() const noexcept
     return status;
 }
 
-/// How long the receiver wants to be left alone: its Retry-After, as seconds or as a moment.
+/// How long the receiver wants no delivery: its Retry-After, as seconds or as a moment.
 std::int32_t delivery_transfer::pause_seconds() const noexcept
 {
     curl_off_t seconds = 0;

@@ -10,24 +10,24 @@
 
 namespace gapless {
 
-/// One request on its way to its answer, as a handle of libcurl. Stays where it is: libcurl knows
-/// its address. One thread at a time.
+/// One request on its way to its answer, as a handle of libcurl. Not movable: libcurl knows its
+/// address. One thread at a time.
 class delivery_transfer
 {
 public:
-    /// Signs with the clock of this moment. Throws std::runtime_error, in words for an
-    /// administrator, when it cannot be sent.
+    /// Signs with the current time. Throws std::runtime_error, worded for an administrator, if it
+    /// cannot be sent.
     delivery_transfer(delivery wanted, delivery_rules const& rules);
     delivery_transfer(delivery_transfer const&) = delete;
     delivery_transfer& operator=(delivery_transfer const&) = delete;
 
-    /// For the round of libcurl that does the work.
+    /// For the libcurl multi handle that does the work.
     CURL* handle() const noexcept { return handle_.get(); }
 
-    /// How it ended, after libcurl is done with it. What it says names no address and no secret.
+    /// The result, once libcurl is done. Its text names no address and no secret.
     delivery_report end(CURLcode result) const;
 
-    /// The same for one that is ended from outside.
+    /// The result of a transfer ended from outside.
     delivery_report end_with(std::string why) const;
 
 private:
@@ -57,9 +57,9 @@ private:
     webhook_url url_;
     std::unique_ptr<curl_slist, list_end> fields_;
     std::array<char, CURL_ERROR_SIZE> message_{};
-    std::string obstacle_;        // why an address was not connected to; empty: none was refused
-    bool connecting_{};           // to one that was not
-    std::size_t answer_bytes_{};  // of its body
+    std::string obstacle_;        // why an address was refused; empty: none was
+    bool connecting_{};           // to an address that was not refused
+    std::size_t answer_bytes_{};  // received of its body
     std::unique_ptr<CURL, easy_end> handle_;
 };
 

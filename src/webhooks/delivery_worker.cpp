@@ -12,7 +12,7 @@ namespace {
 constexpr int look_interval_ms = 1'000;  // libcurl's own timers end a wait earlier
 constexpr long kept_connections_max = 32;
 
-/// libcurl's own state, set up once before the first thread uses it.
+/// libcurl's global state, initialized once before the first thread uses it.
 void set_up_curl()
 {
     static bool const done = ::curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
@@ -82,7 +82,7 @@ void delivery_worker::run()
         }
 }
 
-/// False: told to stop.
+/// Returns false if told to stop.
 bool delivery_worker::begin_new()
 {
     std::vector<delivery> taken;
@@ -119,7 +119,7 @@ void delivery_worker::begin(delivery wanted)
     done_(std::move(failed));
 }
 
-/// One round: moves bytes, tells what has ended, waits for more.
+/// One round: moves bytes, reports ended transfers, waits for more.
 void delivery_worker::work()
 {
     int running = 0;
@@ -135,7 +135,7 @@ void delivery_worker::end_done()
     {
         if (message->msg != CURLMSG_DONE)
             continue;
-        auto const result = message->data.result;  // gone with the handle
+        auto const result = message->data.result;  // invalid once the handle is removed
         auto const ended = let_go(message->easy_handle);
         done_(ended->end(result));
     }

@@ -11,21 +11,21 @@
 
 namespace gapless {
 
-/// What delivery_thread does on its thread: runs all transfers in one round of libcurl.
+/// The work of delivery_thread: runs all transfers in one libcurl multi handle.
 class delivery_worker
 {
 public:
     delivery_worker(delivery_rules rules, delivery_thread::listener done);
 
-    /// run() has ended, or never began.
+    /// run() must have ended, or never started.
     ~delivery_worker();
     delivery_worker(delivery_worker const&) = delete;
     delivery_worker& operator=(delivery_worker const&) = delete;
 
-    /// Works until it is told to stop. The thread.
+    /// Works until told to stop. Runs on the thread.
     void run();
 
-    /// Any thread; do not wait.
+    /// Any thread; these do not wait.
     void stop();
     void take(delivery wanted);
 

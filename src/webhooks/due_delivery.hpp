@@ -8,28 +8,28 @@
 
 namespace gapless {
 
-/// A notice, or a test, that is to be delivered now.
+/// A notice, or a test, to deliver now.
 struct due_delivery
 {
     std::int32_t webhook_id{};
     int attempt{1};  // 1: the first
     std::string url;
-    std::vector<std::string> keys;  // one or two that sign, the newest first
+    std::vector<std::string> keys;  // one or two for the signature, the newest first
     std::string authorization;      // of the header field; empty: none
-    bool missed{};                  // notices before it are gone, and were never delivered
+    bool missed{};                  // earlier notices are gone and were never delivered
     notice_record notice;
 };
 
-/// How an attempt ended.
+/// The result of an attempt.
 struct delivery_report
 {
     std::int32_t webhook_id{};
     std::string notice_id;
     int attempt{};
     std::string error;             // for an administrator; empty: delivered
-    std::int32_t pause_seconds{};  // that the receiver asked for; 0: it did not
-    bool gone{};                   // it wants nothing any more
-    std::int32_t status{};         // of HTTP; 0: there was no answer
+    std::int32_t pause_seconds{};  // requested by the receiver; 0: none
+    bool gone{};                   // the receiver wants no more deliveries
+    std::int32_t status{};         // HTTP status; 0: no answer
 };
 
 }  // namespace gapless

@@ -7,8 +7,8 @@
 
 namespace gapless {
 
-/// The addresses of a host's name at this moment, as the system resolves it; none: it has none, or
-/// nobody can tell. Blocks, for as long as the system waits for its name servers.
+/// The current addresses of a host name, as the system resolves it; empty: it has none, or the
+/// look-up failed. Blocks for as long as the system waits for its name servers.
 std::vector<ip_address> find_addresses(std::string const& host);
 
 }  // namespace gapless

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-/// The SQL functions check the scope. To a token for some series they show only webhooks for no
-/// others.
+/// The SQL functions check the scope. A token limited to some series only sees webhooks that are
+/// limited to these series.
 namespace gapless::webhooks {
 
 std::string_view text_of(notice_kind const& kind) noexcept

@@ -7,7 +7,7 @@
 
 namespace gapless::webhooks {
 
-/// What administrators do with webhooks. Deliveries are the sender's (src/webhooks/webhook_sender).
+/// Administration of webhooks. Deliveries are the sender's (src/webhooks/webhook_sender).
 extern feature const administration;
 
 /// Every webhook, by id.

@@ -9,9 +9,9 @@
 
 namespace gapless {
 
-/// What the sender of webhooks has under way, and what it has not yet noted in the database. A
-/// webhook is busy from the moment its delivery begins until how it ended was noted, so nothing of
-/// it is sent before its earlier one. Pure.
+/// The sender's deliveries under way, and the results not yet recorded in the database. A webhook
+/// is busy from the start of its delivery until the result is recorded, so its notices are sent in
+/// order. Pure.
 class pending_deliveries
 {
 public:
@@ -20,19 +20,19 @@ public:
     {
     }
 
-    /// A delivery begins. False: one of its webhook is under way, or not noted yet; it must not.
+    /// Begins a delivery. Returns false if one of its webhook is under way or not recorded yet.
     bool begin(std::int32_t webhook_id);
 
-    /// How one ended. What was not begun is not noted.
+    /// Takes the result of a delivery. Ignores one that was not begun.
     void end(delivery_report report);
 
-    /// What has ended and is to be noted, in the order it ended.
+    /// Results to record, in the order in which deliveries ended.
     std::vector<delivery_report> const& ended() const noexcept { return ended_; }
 
-    /// The first so many of them were noted: their webhooks are free.
+    /// The first `count` of them were recorded: their webhooks are free.
     void noted(std::size_t count);
 
-    /// The webhooks with a delivery under way; those of ended() are noted before more is asked for.
+    /// The webhooks with a delivery under way. Ended ones are recorded before asking for more.
     std::vector<std::int32_t> busy() const;
 
     /// How many more may begin now.

@@ -11,8 +11,8 @@
 
 namespace gapless {
 
-/// The address in what the system connects to; none: it is of another family. As many bytes lie
-/// there as the family says.
+/// The address in a socket address; nullopt: of another family. `address` must have as many bytes
+/// as its family needs.
 inline std::optional<ip_address> read_socket_address(sockaddr const* address) noexcept
 {
     if (address->sa_family == AF_INET)

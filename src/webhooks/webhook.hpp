@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-/// The records of the webhook operations.
+/// Records of the webhook operations.
 namespace gapless::webhooks {
 
 /// One of notice_kinds.
@@ -32,8 +32,8 @@ void append_schema(std::string& json, std::type_identity<notice_kind>);
 enum class webhook_state
 {
     active = 1,
-    failing,  // the last attempt failed, another follows
-    dead,     // nothing is sent until somebody retries
+    failing,  // the last attempt failed, and another will follow
+    dead,     // nothing is sent until a retry is requested
 };
 BOOST_DESCRIBE_ENUM(webhook_state, active, failing, dead)
 
@@ -83,14 +83,14 @@ GAPLESS_RECORD(
     (created_by, "Who created it.", .in_table = false)
 )
 
-/// A webhook with a secret that was generated just now.
+/// A webhook with its newly generated secret.
 struct new_webhook : webhook
 {
     gapless::secret secret;
 };
 GAPLESS_RECORD(new_webhook, (webhook), (secret, "whsec_ and the Base64 of the key that signs."))
 
-/// The value of a header field Authorization. It is never shown.
+/// The value of the header field Authorization. Never shown.
 struct credentials
 {
     std::string text;
@@ -101,8 +101,8 @@ inline std::string_view text_of(credentials const& value) noexcept
     return value.text;
 }
 
-/// Refuses with out_of_range what is not 1 to 1,000 visible characters of ASCII, with blanks inside
-/// only.
+/// Refuses with out_of_range anything but 1 to 1,000 visible ASCII characters, with blanks only in
+/// between.
 result<credentials> read_text(std::string_view text, std::type_identity<credentials>);
 
 void append_schema(std::string& json, std::type_identity<credentials>);
@@ -163,7 +163,7 @@ GAPLESS_RECORD(
 
 namespace gapless {
 
-// webhook_url.hpp knows nothing of records, so webhook_url is made readable here.
+// webhook_url.hpp does not depend on records, so webhook_url is made readable here.
 
 inline std::string_view text_of(webhook_url const& url) noexcept
 {

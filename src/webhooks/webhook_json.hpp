@@ -4,11 +4,11 @@
 
 #include <string>
 
-/// What webhooks deliver.
+/// The body of a webhook delivery.
 namespace gapless {
 
-/// What a receiver gets: {"type","timestamp","data"}, as Standard Webhooks has it; data is the
-/// notice. With "missed":true if notices before it are gone, and were never delivered.
+/// The body for a receiver: {"type","timestamp","data"}, as in Standard Webhooks; data is the
+/// notice. With "missed":true if earlier notices are gone and were never delivered.
 std::string delivery_body(notice_record const& notice, bool missed);
 
 }  // namespace gapless

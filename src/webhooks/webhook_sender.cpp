@@ -20,14 +20,14 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// From one question to the next, unless a delivery ends before. PostgreSQL ends a connection that
-/// asks nothing for 30 s.
+/// From one query to the next, unless a delivery ends earlier. PostgreSQL ends a connection that is
+/// idle for 30 s.
 constexpr std::chrono::seconds delivery_interval{1};
 
 /// The same while another instance has the turn.
 constexpr std::chrono::seconds turn_interval{5};
 
-/// Deliveries at the same time; one host and one person have a share of them (webhook_due).
+/// Concurrent deliveries; each host and each person is limited to a share of them (webhook_due).
 constexpr std::int32_t under_way_max = 128;
 
 thread_limits limits_of_sender()
@@ -38,14 +38,14 @@ thread_limits limits_of_sender()
     return limits;
 }
 
-/// What an instance learns when it asks.
+/// What an instance learns from one query.
 struct asked
 {
     bool turn{};
     result<std::vector<delivery>> due{std::vector<delivery>{}};  // with the turn
 };
 
-/// What the thread is given; the text is made here, away from the I/O thread.
+/// Builds what the thread needs; the text is made here, away from the I/O thread.
 std::vector<delivery> to_deliveries(std::vector<due_delivery> due)
 {
     std::vector<delivery> all;
@@ -94,7 +94,7 @@ void webhook_sender::stop()
         return;
     timer_.cancel();
     thread_.stop();
-    thread_.forget_connections();  // the lock ends with its own
+    thread_.forget_connections();  // the lock ends with its connection
 }
 
 asio::awaitable<void> webhook_sender::send()
@@ -115,7 +115,7 @@ asio::awaitable<void> webhook_sender::send()
     }
 }
 
-/// Until it is time, a delivery ends, or somebody stops us.
+/// Rests until it is time, a delivery ends, or stop() is called.
 asio::awaitable<void> webhook_sender::rest()
 {
     if (more_ || stopped_)
@@ -124,8 +124,8 @@ asio::awaitable<void> webhook_sender::rest()
     co_await timer_.async_wait(as_outcome);
 }
 
-/// Notes what has ended and asks for what is due, in one transaction: a webhook is free and its
-/// next delivery known in the same moment. The turn is taken before, so that it is known also when
+/// Records results and asks for due deliveries, in one transaction: a webhook becomes free at the
+/// moment its next delivery is known. The turn is taken before, so that it is known even if
 /// deliveries fail.
 asio::awaitable<void> webhook_sender::deliver_due()
 {
@@ -152,7 +152,7 @@ asio::awaitable<void> webhook_sender::deliver_due()
     turn_ = away || told->turn;
     if (away || !turn_ || told->due.has_error())
     {
-        // What has ended is noted when this instance sends again.
+        // Results are recorded when this instance sends again.
         note_sending(
             false,
             away    ? told.error().detail
@@ -168,7 +168,7 @@ asio::awaitable<void> webhook_sender::deliver_due()
     begin(std::move(*told->due));
 }
 
-/// An event when this instance begins to send, and when it ends.
+/// Logs an event when this instance starts and when it stops sending.
 void webhook_sender::note_sending(bool sends, std::string_view why)
 {
     if (sends == std::exchange(sends_, sends))
@@ -198,7 +198,7 @@ void webhook_sender::look_soon()
     timer_.cancel();
 }
 
-/// An event when deliveries of a webhook begin to fail, and when one arrives again.
+/// Logs an event when deliveries of a webhook begin to fail, and when one succeeds again.
 void webhook_sender::note(std::vector<delivery_report> const& reports)
 {
     for (auto const& report : reports)

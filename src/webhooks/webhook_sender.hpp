@@ -15,14 +15,14 @@
 
 namespace gapless {
 
-/// Delivers notices to webhooks: asks the database what is due, has it sent, notes how that ended.
-/// One instance at a time sends: its connection holds a lock, for which the others ask now and
-/// then. What it has under way when it dies the next one sends once more, under the same id. I/O
-/// thread only.
+/// Delivers notices to webhooks: asks the database for due deliveries, sends them, records the
+/// results. One instance at a time sends: its connection holds a lock, which the others try to get
+/// now and then. Deliveries under way when it dies are sent again by the next one, under the same
+/// id. I/O thread only.
 class webhook_sender
 {
 public:
-    /// The database with the check of its connections, and what deliveries keep to.
+    /// The database with its connection check, and the rules for deliveries.
     webhook_sender(
         boost::asio::io_context& io,
         std::string database_url,
@@ -32,18 +32,18 @@ public:
 
     void start();
 
-    /// Lets another instance send; nothing more is begun or noted.
+    /// Lets another instance send; begins and records nothing more.
     void stop();
 
     /// There may be something to deliver: asks at once instead of within a second.
     void look_soon();
 
-    /// Whether this instance has the lock, as it was told last: the one of all instances to do what
-    /// one is enough for. PostgreSQL takes it from one that is dead, or frozen for 30 s. True also
-    /// while nobody can tell: what is done twice is done all the same.
+    /// Whether this instance has the lock, as last known: it does the tasks that one of all
+    /// instances must do. PostgreSQL takes the lock from an instance that is dead, or frozen for 30
+    /// s. Also true while this is unknown: doing a task twice is better than not at all.
     bool has_turn() const noexcept { return turn_; }
 
-    /// The connection in use may lead to a server that was the primary.
+    /// The connection in use may lead to a former primary.
     void forget_connections() { thread_.forget_connections(); }
 
 private:
@@ -59,12 +59,12 @@ private:
     database_threads thread_;  // one, with the connection that holds the lock
     pending_deliveries pending_;
     bool turn_{};                     // false: another instance has it
-    bool sends_{};                    // it has, and can
-    std::set<std::int32_t> failing_;  // webhooks whose last delivery failed, as the log told
+    bool sends_{};                    // it has the turn, and can send
+    std::set<std::int32_t> failing_;  // webhooks whose last delivery failed, as logged
     boost::asio::steady_timer timer_;
-    bool more_{};  // to note or to ask for at once
+    bool more_{};  // something to record or to ask for at once
     bool stopped_{};
-    delivery_thread deliveries_;  // last: tells us how each ended, until it ends itself
+    delivery_thread deliveries_;  // last: reports results to us until it is destroyed
 };
 
 }  // namespace gapless

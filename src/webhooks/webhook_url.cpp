@@ -19,12 +19,12 @@ constexpr std::size_t label_bytes_max = 63;
 constexpr std::uint16_t usual_port = 80;
 constexpr std::uint16_t usual_secure_port = 443;
 
-// What RFC 3986 allows in a path or a query beside percent signs.
+// Characters that RFC 3986 allows in a path or a query, besides percent signs.
 constexpr std::string_view plain_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                               "0123456789-._~!$&'()*+,;=:@/?";
 constexpr std::string_view hexadecimal_digits = "0123456789abcdefABCDEF";
 
-/// Of a host in lower case.
+/// For a host in lower case.
 constexpr std::string_view label_characters = "abcdefghijklmnopqrstuvwxyz0123456789-_";
 
 bool consists_of(std::string_view text, std::string_view characters) noexcept
@@ -51,14 +51,14 @@ bool is_path_and_query(std::string_view text) noexcept
     }
 }
 
-/// Without the dot of the root at its end.
+/// Removes the trailing dot of the root.
 std::string_view without_root(std::string_view host) noexcept
 {
     return host.substr(0, host.size() - (host.ends_with('.') ? 1 : 0));
 }
 
-/// Whether others could read the host as an IPv4 address: its last part is a number, also one as
-/// 0x7f.
+/// Whether other parsers could read the host as an IPv4 address: its last part is a number, or one
+/// such as 0x7f.
 bool looks_like_number(std::string_view host)
 {
     auto const name = without_root(host);
@@ -102,7 +102,7 @@ authority split(std::string_view text) noexcept
     return {text.substr(0, colon), text.substr(colon + 1), true};
 }
 
-/// Takes over a host that is an address or a name. Returns what is wrong with it.
+/// Takes over a host, an address or a name. Returns what is wrong with it.
 std::string_view take_host(std::string const& host, webhook_url& url)
 {
     if (host.starts_with('['))

@@ -13,33 +13,33 @@ namespace gapless {
 
 inline constexpr std::size_t webhook_url_bytes_max = 2'048;
 
-/// Where a webhook delivers: scheme://host[:port][/path][?query]. Read more strictly than URLs
-/// are, so that nobody further on can take it for another one: ASCII, no user and no password, no
+/// Where a webhook delivers: scheme://host[:port][/path][?query]. Parsed more strictly than URLs in
+/// general, so that no other parser can read it differently: ASCII, no user and password, no
 /// fragment, no backslash, a host that is a name, four decimal numbers or [IPv6].
 struct webhook_url
 {
-    std::string text;                     // as it was given, with scheme and host in lower case
+    std::string text;                     // as given, with scheme and host in lower case
     bool secure{};                        // https
     std::string host;                     // a name, or an address without brackets
-    std::uint16_t port{};                 // 443 or 80 where none is named
-    std::optional<ip_address> address{};  // that host is; none: it is a name
+    std::uint16_t port{};                 // 443 or 80 if none is given
+    std::optional<ip_address> address{};  // of the host; none: it is a name
 };
 
-/// Reads a URL. Refuses with out_of_range, saying what is wrong with it.
+/// Reads a URL. Refuses with out_of_range and the fault.
 result<webhook_url> read_webhook_url(std::string_view text);
 
-/// Whether a webhook may deliver to an address: by https to a public one, by either scheme to one
-/// within the networks that an operator named.
+/// Whether a webhook may deliver to an address: by https to a public one, by http or https to one
+/// in the networks that an operator has allowed.
 bool may_deliver(bool secure, ip_address const& address, std::vector<ip_network> const& networks);
 
-/// Why it may not; empty: it may. Names no address.
+/// Why it may not; empty: it may. Contains no address.
 std::string delivery_obstacle(
     bool secure, ip_address const& address, std::vector<ip_network> const& networks
 );
 
-/// The same for all that is known of a URL before anybody connects: the addresses are those of its
-/// name at this moment, none where it has none yet. Each of them has to be allowed: a name that
-/// leads to a public address and to a private one is a trap. Pure.
+/// The same for everything known of a URL before connecting: the addresses are those its name has
+/// now, none if it has none yet. All of them must be allowed: a name with both a public and a
+/// private address is a trap. Pure.
 std::string delivery_obstacle(
     webhook_url const& url,
     std::vector<ip_address> const& addresses,
