@@ -13,17 +13,17 @@ namespace gapless {
 /// What readiness depends on, part by part.
 struct readiness
 {
-    bool database{};                       // it answers
-    bool schema{};                         // is this program's
-    bool pooled{};                         // a pooler in between loses what sessions set
-    bool primary{};                        // not in recovery
-    bool lane{};                           // an issue connection is up, and no COMMIT waits for the standby
-    bool fenced{};                         // no number may be issued: it could be issued twice
-    bool safe{};                           // no server setting forbids issuing
-    bool stale{};                          // too old to count
-    bool accept_risk{};                    // an operator accepts settings that can lose numbers
-    std::int32_t epoch{};                  // 0: unknown
-    std::string detail;                    // what is wrong and the way out; empty when ready
+    bool database{};       // it answers
+    bool schema{};         // is this program's
+    bool pooled{};         // a pooler in between loses what sessions set
+    bool primary{};        // not in recovery
+    bool lane{};           // an issue connection is up; no COMMIT waits for a standby
+    bool fenced{};         // no number may be issued: it could be issued twice
+    bool safe{};           // no server setting forbids issuing
+    bool stale{};          // too old to count
+    bool accept_risk{};    // an operator accepts settings that can lose numbers
+    std::int32_t epoch{};  // 0: unknown
+    std::string detail;    // what is wrong and the way out; empty when ready
     std::vector<health_check> warnings{};  // about the server
 
     bool ready() const noexcept
