@@ -69,10 +69,10 @@ private:
     {
         std::int32_t day{};
         std::int64_t left{};
-        std::int64_t reserved{};  // of the day's quota, as last told
-        clock::time_point ends;   // the day does
-        clock::time_point used;   // last
-        std::int64_t refused{};   // so many were refused; 0: none were
+        std::int64_t reserved{};  // of the day's quota, as last reported
+        clock::time_point ends;   // end of the day
+        clock::time_point used;   // when last used
+        std::int64_t refused{};   // this count was refused; 0: none
         clock::time_point refused_until;
         int look_ups{};
         std::shared_ptr<boost::asio::steady_timer> reserving;  // runs while the database is asked

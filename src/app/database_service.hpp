@@ -32,9 +32,9 @@ struct service_settings
     thread_limits threads;  // for everything but issuing
     std::chrono::milliseconds token_life{4'000};
     housekeeping_settings sweep;
-    std::string journal;      // folder of the journals; empty: none is kept
-    token_limits limits;      // of tokens that have none of their own
-    std::string environment;  // the database has to belong to; empty: any
+    std::string journal;      // folder of the journals; empty: no journal
+    token_limits limits;      // for tokens without limits of their own
+    std::string environment;  // the database must belong to it; empty: any
     bool accept_risk{};  // issue also where a crash of the server can lose acknowledged numbers
     queue_limits queue;
     std::chrono::milliseconds lease_time{std::chrono::hours{8}};  // of reserves, from each contact

@@ -33,11 +33,11 @@ constexpr std::chrono::seconds silent_age_max{2};
 /// For one look; several, with the pauses between them, fit into readiness_age_max.
 constexpr std::chrono::milliseconds health_look_time_max{3'000};
 
-/// A server can go on with the sessions it has and fail every new one, as one whose programs were
-/// upgraded and that was not restarted: how often that is tried.
+/// How often a new session is tried: a server can continue its existing sessions and fail every new
+/// one, for example after its programs were upgraded without a restart.
 constexpr std::chrono::seconds session_interval{60};
 
-/// A look that fails after so long met silence; one that is refused fails at once. libpq may end
+/// A look that fails after this time met silence; a refused one fails at once. libpq may stop
 /// connecting up to a second before its connect_timeout.
 constexpr std::chrono::milliseconds silence_min{1'900};
 

@@ -20,18 +20,17 @@ namespace gapless {
 /// The intervals of the tasks; each is a setting of gaplessd.
 struct housekeeping_settings
 {
-    std::chrono::milliseconds interval{1'000};  // holds and blocks whose time is over
-    /// How many numbers remain in every series; less often where reading that takes long.
+    std::chrono::milliseconds interval{1'000};  // for expired holds and blocks
+    /// For how many numbers remain in every series; longer if reading that takes long.
     std::chrono::milliseconds series_interval{15'000};
-    std::chrono::milliseconds seal_interval{10'000};  // records in their hash chains; 0: never
-    /// How long answers to other requests than issuing are kept for their keys.
+    std::chrono::milliseconds seal_interval{10'000};  // sealing in hash chains; 0: never
+    /// How long answers are kept by key, except those to issuing.
     std::chrono::milliseconds answer_life{std::chrono::days{90}};
 };
 
-/// What the service does by itself: ends holds and blocks whose time is over, forgets old answers,
-/// gathers what was used by day, has records sealed, all that in the one instance whose turn it is;
-/// and warns of series that run low. Nothing ends while the database's clock is doubted. I/O thread
-/// only.
+/// What the service does by itself: ends expired holds and blocks, deletes old answers, gathers
+/// daily use, seals records, all of this in the one instance whose turn it is; and warns of series
+/// that run low. Nothing expires while the database's clock is in doubt. I/O thread only.
 class housekeeping
 {
 public:

@@ -28,7 +28,7 @@ namespace {
 constexpr unsigned check_seconds_max = 3;  // readiness is answered from memory
 constexpr std::size_t answer_bytes_max = 64 * 1'024;
 
-/// Where to ask.
+/// The server to ask.
 struct target
 {
     bool tls{};
@@ -45,7 +45,7 @@ bool takes(std::string_view& text, std::string_view start)
     return true;
 }
 
-/// http://host:port, with what is left out: http, port 80 or 443, /readyz.
+/// http://host:port; defaults for missing parts: http, port 80 or 443, /readyz.
 target read_target(std::string_view url)
 {
     target to;
@@ -75,7 +75,7 @@ target read_target(std::string_view url)
     return to;
 }
 
-/// The configured address, as somebody on this machine reaches it.
+/// The configured address, as reachable from this machine.
 target own_target(service_config const& config)
 {
     auto const listens = read_listen_address(config.listen);
@@ -104,12 +104,12 @@ std::string exchange_plain(tcp::socket& socket, std::string const& request)
 {
     asio::write(socket, asio::buffer(request));
     std::string answer;
-    boost::system::error_code ended;  // however it ends: what came counts
+    boost::system::error_code ended;  // however it ends, what was received counts
     asio::read(socket, asio::dynamic_buffer(answer, answer_bytes_max), ended);
     return answer;
 }
 
-/// On a socket that blocks.
+/// Uses a blocking socket.
 std::string exchange_sealed(tcp::socket& socket, target const& to, std::string const& request)
 {
     std::unique_ptr<SSL_CTX, decltype(&SSL_CTX_free)> const context{

@@ -110,7 +110,7 @@ std::vector<setting> database_settings(service_settings& n)
     };
 }
 
-/// "all", "off", or how many.
+/// "all", "off", or a number.
 setting metrics_series_setting(std::size_t& place)
 {
     auto made = make_setting(

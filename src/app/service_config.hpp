@@ -22,8 +22,8 @@ struct service_config
     bool insecure{};  // plain HTTP beyond loopback is intended
     bool access_log{};
     std::string log_level{"info"};
-    std::chrono::milliseconds drain_time_max{1'000};  // for idle connections, at SIGTERM
-    std::chrono::milliseconds stop_time_max{10'000};  // for everything, at SIGTERM
+    std::chrono::milliseconds drain_time_max{1'000};  // for idle connections, on SIGTERM
+    std::chrono::milliseconds stop_time_max{10'000};  // for everything, on SIGTERM
     service_settings service;
     http_limits http;
 };

@@ -30,8 +30,8 @@ std::string_view name_of(log_level level) noexcept
     return "error";
 }
 
-/// The queue and the thread that writes. The thread pool's destructor writes what is still waiting,
-/// so nothing is lost when the program returns from main.
+/// The queue and the thread that writes. The thread pool's destructor writes the remaining lines,
+/// so none is lost when the program returns from main.
 struct writer
 {
     std::shared_ptr<spdlog::details::thread_pool> threads{

@@ -79,7 +79,7 @@ std::optional<microseconds> take_time(std::string_view& text) noexcept
     return moment;
 }
 
-/// "Z" or "+hh:mm" or "-hh:mm".
+/// Reads "Z", "+hh:mm" or "-hh:mm".
 std::optional<minutes> take_offset(std::string_view& text) noexcept
 {
     if (take(text, 'Z') || take(text, 'z'))

@@ -77,7 +77,7 @@ std::optional<line_fault> find_foreign(std::string_view bytes)
     return std::nullopt;
 }
 
-/// Windows-1252 from 0x80 to 0x9f, in Unicode; 0: stands for nothing. From 0xa0 on it is Latin-1.
+/// Windows-1252 from 0x80 to 0x9f, in Unicode; 0: undefined. From 0xa0 on it equals Latin-1.
 constexpr std::array<std::uint16_t, 32> windows_1252{
     0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
     0x2039, 0x0152, 0,      0x017d, 0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
@@ -102,7 +102,7 @@ void append_utf8(std::string& text, unsigned point)
     append(0x80U | (point & 0x3fU));
 }
 
-/// The text of UTF-16 behind its byte order mark; none where it is not well-formed.
+/// The text of UTF-16 after its byte order mark; nullopt if it is malformed.
 std::optional<std::string> read_utf16(std::string_view bytes, bool little_endian)
 {
     auto const unit = [&](std::size_t at) {
@@ -135,7 +135,7 @@ std::size_t line_of(std::string_view text, std::size_t position)
     return 1 + static_cast<std::size_t>(std::ranges::count(text.substr(0, position), '\n'));
 }
 
-/// The first line that is not UTF-8; 0: there is none.
+/// The first line that is not UTF-8; 0: none.
 std::size_t find_foreign_line(std::string_view text)
 {
     std::size_t line = 1;
@@ -175,7 +175,7 @@ std::string_view first_line(std::string_view text)
     return text.substr(0, text.find_first_of("\r\n"));
 }
 
-/// The separator that a line names, or none: sep=; as Excel writes and reads it.
+/// The separator named by a line, or nullopt: sep=; as Excel writes and reads it.
 std::optional<char> named_separator(std::string_view line)
 {
     if (line.size() > 1 && line.starts_with('"') && line.ends_with('"'))
@@ -188,7 +188,7 @@ std::optional<char> named_separator(std::string_view line)
     return line[4];
 }
 
-/// How often a separator stands in most of the lines that have it, and in how many of them.
+/// How often a separator occurs in most of the lines that have it, and in how many lines.
 struct separator_use
 {
     std::size_t times{};
@@ -220,8 +220,8 @@ separator_use count_uses(std::string_view text, char separator)
     return most;
 }
 
-/// What most lines agree on: a heading or a title may have any of them. Decimal commas stand in
-/// most lines as well, but no more often than what separates them.
+/// The separator that most lines agree on, since a heading or a title may contain any. Decimal
+/// commas occur in most lines, too, but no more often than the separator.
 char find_separator(std::string_view text)
 {
     char found = ',';
@@ -239,7 +239,7 @@ char find_separator(std::string_view text)
     return found;
 }
 
-/// A table drawn with | as in Markdown, psql or an e-mail: without its frame and rules.
+/// Removes the frame and rules of a table drawn with |, as in Markdown, psql or an e-mail.
 std::string without_frame(std::string_view text)
 {
     constexpr std::string_view blanks{" \t"};

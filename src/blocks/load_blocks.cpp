@@ -92,7 +92,7 @@ std::optional<refusal> find_late(pqxx::transaction_base& transaction, load_block
     return why;
 }
 
-/// What the carrier says it holds; asked here as well because a proposal keeps no count.
+/// Checks the carrier's counts; needed here as well because a proposal keeps no count.
 std::optional<refusal> find_miscounted(load_blocks const& wanted)
 {
     for (auto const& draft : wanted.drafts)

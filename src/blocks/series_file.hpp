@@ -20,7 +20,7 @@ inline constexpr std::size_t series_file_rows_max = 50'000;
 /// Largest file of series.
 inline constexpr std::size_t series_file_bytes_max = 32'000'000;
 
-/// Most faults that are reported of one file.
+/// The most faults that are reported for one file.
 inline constexpr std::size_t series_file_faults_max = 20;
 
 struct series_row : series::series_draft

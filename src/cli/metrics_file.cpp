@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t metrics_bytes_max = 65'536;
 
-/// The whole number that a file says under a name; none: no file, or another text.
+/// The whole number under a name in the file; nullopt: no file, or other text.
 std::optional<std::uint64_t> find_value(std::string_view text, std::string_view name)
 {
     while (!text.empty())
@@ -31,7 +31,7 @@ std::optional<std::uint64_t> find_value(std::string_view text, std::string_view 
     return std::nullopt;
 }
 
-/// What was written before; empty when there is nothing that can be read.
+/// The text written before; empty if nothing can be read.
 std::string read_earlier(std::string const& file)
 {
     try

@@ -26,24 +26,24 @@ using json = nlohmann::ordered_json;
 constexpr std::size_t secret_bytes_max = 4'096;
 constexpr std::array<std::string_view, 2> switch_states{"on", "off"};
 
-/// A verb: its operation, and what was said of it.
+/// A verb: its operation, and the values given for it.
 struct operation_command
 {
     feature const& of;
     operation const& wanted;
-    url_checker checks;               // null: it keeps no URL
-    teller tells;                     // null: nothing more
-    std::deque<std::string> names{};  // of arguments and options, which descriptions refer to
+    url_checker checks;               // null: it stores no URL
+    teller tells;                     // null: nothing more to say
+    std::deque<std::string> names{};  // of arguments and options; descriptions refer to them
 
     // For each field of the input:
-    std::vector<std::string> texts{};  // empty: it was not said
+    std::vector<std::string> texts{};  // empty: not given
     std::vector<std::vector<std::string>> lists{};
     std::deque<bool> flags{};
 
     std::string networks{};
 };
 
-/// "LOW-WATER" of low_water: what help calls the value, unless the field's note says otherwise.
+/// "LOW-WATER" for low_water: the name of the value in help, unless the field's note has another.
 std::string value_name_of(input_field const& field)
 {
     if (!field.about.value.empty())

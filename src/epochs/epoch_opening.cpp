@@ -33,7 +33,7 @@ constexpr std::size_t reason_characters_max = 200;
 struct skipping
 {
     std::int64_t of_each{};
-    std::map<std::string, std::int64_t> of_series;  // these instead
+    std::map<std::string, std::int64_t> of_series;  // per series, instead of the above
 
     bool any() const
     {
@@ -42,7 +42,7 @@ struct skipping
     }
 };
 
-/// What is skipped of a series.
+/// The numbers to skip in a series.
 struct skipped_series
 {
     std::string series;
@@ -71,8 +71,8 @@ skipping read_skipping(std::vector<std::string> const& words)
     return read;
 }
 
-/// Up to where each series is skipped: behind what it is known to have issued, and where its blocks
-/// end sooner, up to there. Throws usage_error for a series that does not exist.
+/// How far to skip in each series: past everything it is known to have issued, but not past the end
+/// of its blocks. Throws usage_error for a series that does not exist.
 std::vector<skipped_series> plan_skipping(
     pqxx::transaction_base& transaction, noted_outside const& noted, skipping const& wanted
 )
@@ -107,8 +107,8 @@ constexpr std::array short_columns{
     column{.key = "left", .number = true},
 };
 
-/// The series that have fewer numbers left than are to be skipped, shown and confirmed: what is
-/// left of them is voided. Whoever says yes to everything in advance has not seen them.
+/// Shows the series with fewer numbers left than are to be skipped, which voids the rest of them,
+/// and asks for confirmation. A general yes in advance does not count.
 std::vector<std::string> confirm_short(
     command_context& context, std::vector<skipped_series> const& plan, bool void_rest
 )
@@ -144,13 +144,13 @@ std::vector<std::string> confirm_short(
     return names;
 }
 
-/// What opening an epoch takes, once its words are read.
+/// The input for opening an epoch, parsed.
 struct opening
 {
     std::int32_t epoch{};
     skipping skip;
-    std::vector<std::string> ending;  // series that are voided to their end, as was confirmed
-    std::string proof;                // JSON; the same words give the same proof
+    std::vector<std::string> ending;  // series voided to their end, as confirmed
+    std::string proof;                // JSON; the same input gives the same proof
 };
 
 epoch_opening to_opening(
@@ -164,8 +164,8 @@ epoch_opening to_opening(
         .actor = context.actor()};
 }
 
-/// What is known of numbers on lease: the instances whose journals were read, those that these
-/// journals name, or that nobody can tell. Instances keep both kinds of journals in one folder.
+/// What is known of numbers on lease: the instances whose journals were read, those named in these
+/// journals, or that this is unknown. Instances keep both kinds of journals in one folder.
 json to_lease_proof(command_context& context, epoch_options const& wants)
 {
     auto const database = read_database_id(context);
@@ -219,8 +219,8 @@ opening read_opening(command_context& context, epoch_options const& wants)
     return {static_cast<std::int32_t>(*epoch), skip, ending, proof.dump()};
 }
 
-/// What stands against opening: a proof that is none, or numbers that are not reconciled yet. Asked
-/// before the first proposes as well, so that a second one is not called in vain.
+/// Why the epoch cannot be opened: a proof that proves nothing, or numbers not reconciled yet.
+/// Checked before the first proposal, too, so that the second one is not called in vain.
 result<void> find_obstacle(
     pqxx::transaction_base& transaction, epoch_options const& wants, std::string const& proof
 )
@@ -253,11 +253,11 @@ result<void> find_obstacle(
     return {};
 }
 
-/// What opening an epoch did to numbers.
+/// The effect of opening an epoch on numbers.
 struct opened_numbers
 {
-    std::int64_t skipped{};  // they leave here and never again
-    std::int64_t voided{};   // issued after the restore, and answered before it
+    std::int64_t skipped{};  // never issued any more
+    std::int64_t voided{};   // issued after the restore, but answered before it
 };
 
 result<opened_numbers> open_next(
@@ -271,7 +271,7 @@ result<opened_numbers> open_next(
     auto const all = compare(wants.noted, [&] { return read_epoch(transaction); });
     for (auto const& one : plan_skipping(transaction, wants.noted, asked.skip))
     {
-        // Blocks may have changed since people were asked.
+        // Blocks may have changed since the confirmation.
         if (one.is_short() && std::ranges::find(asked.ending, one.series) == asked.ending.end())
             return refusal{
                 refusal_kind::state_conflict,
@@ -306,7 +306,7 @@ exit_code open_next_epoch(command_context& context, epoch_options const& wants)
 {
     auto const asked = read_opening(context, wants);
     context.confirm(fmt::format("Open epoch {}? Issuing will go on.", asked.epoch));
-    std::string first;  // who else wants it
+    std::string first;  // the role that proposed the same before
     auto const done = value_of(context.change(
         [&](pqxx::transaction_base& transaction) -> result<std::optional<opened_numbers>> {
             if (auto const obstacle = find_obstacle(transaction, wants, asked.proof);
@@ -333,7 +333,7 @@ exit_code open_next_epoch(command_context& context, epoch_options const& wants)
         ));
         return context.options().dry_run ? exit_code::ok : exit_code::not_allowed;
     }
-    // A move that was prepared in the epoch before can be completed nowhere any more.
+    // A move prepared in the previous epoch can no longer be completed anywhere.
     if (!context.options().dry_run)
     {
         auto const here = value_of(context.read(read_move));

@@ -17,7 +17,7 @@ using json = nlohmann::ordered_json;
 constexpr std::size_t line_bytes_max = 1'000'000;
 constexpr std::size_t piece_bytes = 65'536;
 
-/// What one line asks.
+/// The input of one line.
 struct question
 {
     std::string format;
@@ -35,7 +35,7 @@ std::string member_text(json const& object, char const* key)
     return found->is_number_integer() ? found->dump() : std::string{};
 }
 
-/// The question of a line, or why it is none.
+/// Parses a line, or says why it is invalid.
 format_result<question> read_question(
     std::string_view line, char const* key, std::string const& name, parameter_values params
 )
@@ -63,14 +63,14 @@ format_result<question> read_question(
     return asked;
 }
 
-/// Reads lines from standard input and answers them. What was answered leaves before the program
-/// waits for more, so that a dialogue over a pipe works.
+/// Reads lines from standard input and answers them. Answers are flushed before the program waits
+/// for more input, so that a dialogue over a pipe works.
 class dialogue
 {
 public:
     dialogue(command_context& context, char const* key) : context_{context}, key_{key} {}
 
-    /// `answer(format, question)` judges; `refuse(reason)` answers what cannot be judged.
+    /// `answer(format, question)` judges; `refuse(reason)` answers lines that cannot be judged.
     template <class Answer, class Refuse>
     exit_code run(
         std::string const& name, parameter_values const& params, Answer answer, Refuse refuse
@@ -101,7 +101,7 @@ public:
     }
 
 private:
-    /// The format, or why there is none of that name.
+    /// The format of that name, or why there is none.
     result<number_format> const& find(std::string const& name)
     {
         auto found = formats_.find(name);

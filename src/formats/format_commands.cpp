@@ -68,7 +68,7 @@ bool names_a_database(command_context const& context)
     return !context.options().database_url.empty() || host != nullptr || database != nullptr;
 }
 
-/// As the HTTP interface shows it, and where it comes from.
+/// In the format of the HTTP interface, with its origin.
 json to_row(formats::format const& shown, char const* origin)
 {
     auto row = to_json(shown);

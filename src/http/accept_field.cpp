@@ -50,7 +50,7 @@ int weight_in(std::string_view parameters) noexcept
 preference preferred_in(std::string_view accept) noexcept
 {
     auto preferred = preference::none;
-    bool takes_any = false;  // JSON, too
+    bool takes_any = false;  // accepts JSON, too
     int most = 0;
     while (!accept.empty())
     {

@@ -16,7 +16,7 @@ bool is_control_of_field(char byte) noexcept
     return (static_cast<unsigned char>(byte) < 0x20 && byte != '\t') || byte == 0x7f;
 }
 
-/// A character of a field's name: `tchar` of RFC 9110 section 5.6.2.
+/// A character of a field name: `tchar` of RFC 9110 section 5.6.2.
 bool is_name_character(char byte) noexcept
 {
     return is_digit(byte) || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||

@@ -28,7 +28,7 @@ struct reconcile_options
 
 constexpr std::size_t bill_bytes_max = 2'000'000'000;
 
-/// What the summary says on standard error, beside the findings of each kind.
+/// The summary for standard error, which adds to the findings of each kind.
 std::string to_text(bill_summary const& summary, invoice_columns const& columns)
 {
     std::string text = fmt::format("numbers are in the column {}", to_quoted(columns.name));
@@ -86,7 +86,7 @@ invoice_wants read_wants(reconcile_options const& options)
     return wants;
 }
 
-/// A comparison under way, and what comes of it.
+/// A comparison under way, and its result.
 struct comparison
 {
     bill_summary summary;

@@ -77,8 +77,8 @@ inline constexpr std::size_t differing_totals_max = 20;
 /// Most voided numbers of an invoice whose replacements are searched for.
 inline constexpr std::size_t replacements_max = 10'000;
 
-/// Compares a carrier's invoice with what the ledger says. Everything is in memory: some 50 bytes
-/// for each billed number, and the blocks and states of the series.
+/// Compares a carrier's invoice with the ledger. Everything is in memory: some 50 bytes for each
+/// billed number, and the blocks and states of the series.
 class reconciliation
 {
 public:

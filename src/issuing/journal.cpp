@@ -19,9 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int instances_max = 1'000;  // that share a folder
+constexpr int instances_max = 1'000;  // sharing one folder
 
-/// Names have to outlive a power failure, too.
+/// Makes file names survive a power failure, too.
 void sync_folder(fs::path const& folder) noexcept
 {
     auto const handle = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);
@@ -31,7 +31,7 @@ void sync_folder(fs::path const& folder) noexcept
     ::close(handle);
 }
 
-/// Files that hold something, with a name that begins so; journals of leases are none of them.
+/// Non-empty files whose names begin like this, except lease journals.
 std::vector<fs::path> files_about(fs::path const& folder, std::string const& beginning)
 {
     std::vector<fs::path> found;
@@ -58,8 +58,8 @@ std::string name_of(database_life const& life)
     return life.database_id + '-' + life.database_oid;
 }
 
-/// Why a database behind these marks may not issue; empty when it is behind none. With a new epoch
-/// whatever could leave again was voided, so turns count only within one.
+/// Why a database behind these marks may not issue; empty when it is behind none. A new epoch voids
+/// whatever could be issued again, so turns count only within one.
 std::string forgotten(
     std::vector<series_mark> const& present, std::vector<series_mark> const& noted
 )
@@ -140,7 +140,7 @@ std::vector<series_mark> journal::highest_in(
             if (known == highest.end())
                 known = highest.insert(highest.end(), {mark.series_id, 0, 0});
             auto now = mark;
-            // What came back was voided when a later epoch began: its turns are nobody's any more.
+            // A later epoch voided the returned numbers, so these turns no longer count.
             if (one.about_database().epoch != epoch)
                 now.turn = 0;
             known->raise(now);

@@ -16,9 +16,9 @@ namespace gapless {
 /// How patient and how large the queue is; each value is a setting of gaplessd.
 struct queue_limits
 {
-    std::size_t requests_max{20'000};  // waiting, over all series and shared by them; beyond:
+    std::size_t requests_max{20'000};  // waiting, over all series, which share them; beyond:
                                        // overloaded
-    std::chrono::milliseconds queue_time_max{500};     // foreseen for one more; beyond: overloaded
+    std::chrono::milliseconds queue_time_max{500};     // estimated for one more; beyond: overloaded
     std::size_t batches_in_flight_max{2};              // on each connection
     std::size_t batch_requests_max{128};               // in one transaction
     std::chrono::milliseconds issue_time_max{10'000};  // from arrival to answer

@@ -43,7 +43,7 @@ constexpr std::array notice_columns{
 
 constexpr std::int32_t page_notices = 1'000;
 
-/// The language of the person: German where the locale's messages are, else English.
+/// The user's language: German if the locale's messages are, else English.
 char const* language()
 {
     for (auto const* name : {"LC_ALL", "LC_MESSAGES", "LANG"})

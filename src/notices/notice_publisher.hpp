@@ -14,10 +14,10 @@ namespace gapless {
 /// The intervals of the tasks for notices.
 struct publisher_settings
 {
-    std::chrono::milliseconds publish_interval{1'000};  // numbers what was committed
-    std::chrono::milliseconds look_interval{5'000};     // asks whose turn it is to find more
-    std::chrono::milliseconds expire_interval{60'000};  // forgets old ones
-    /// For a schema without notices, which serves this program all the same.
+    std::chrono::milliseconds publish_interval{1'000};  // for numbering what was committed
+    std::chrono::milliseconds look_interval{5'000};     // for asking whose turn it is to find more
+    std::chrono::milliseconds expire_interval{60'000};  // for deleting old ones
+    /// For a schema without notices, which still serves this program.
     std::chrono::milliseconds rest_interval{60'000};
 };
 

@@ -54,7 +54,7 @@ ledger_page read_page(issuance_options const& wants)
     return page;
 }
 
-/// A table, page by page: columns of a page are as wide as it needs.
+/// A table, printed page by page: each page has its own column widths.
 class issuance_table
 {
 public:
@@ -81,7 +81,7 @@ private:
     bool headed_{};
 };
 
-/// One array, however many pages it takes.
+/// A single array, however many pages it takes.
 class issuance_array
 {
 public:

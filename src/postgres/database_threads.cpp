@@ -153,7 +153,7 @@ refusal database_threads::cut_off_refusal()
     );
 }
 
-/// Ends what a thread waits for. What the caller is told is certain, or unknown.
+/// Ends what a thread waits for. The caller's answer says whether something may have happened.
 refusal database_threads::cut_off(doable& work, std::string const& why)
 {
     auto const begun = work.cut_off();

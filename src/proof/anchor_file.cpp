@@ -45,7 +45,7 @@ public:
     appended_file(appended_file const&) = delete;
     appended_file& operator=(appended_file const&) = delete;
 
-    /// True when the last line has no end.
+    /// True if the last line is incomplete.
     bool is_cut_off() const
     {
         struct stat about
@@ -56,13 +56,13 @@ public:
                ::pread(handle_, &last, 1, about.st_size - 1) == 1 && last != '\n';
     }
 
-    /// In one write, so that lines of two writers do not mix.
+    /// In a single write, so that lines of two writers do not mix.
     void append(std::string const& text)
     {
         auto const written = ::write(handle_, text.data(), text.size());
         if (written != static_cast<ssize_t>(text.size()))
             fail_to_write(name_, written < 0 ? errno : ENOSPC);
-        // Devices, pipes and the like have nothing to flush.
+        // Devices, pipes and the like cannot be flushed.
         if (::fsync(handle_) != 0 && errno != EINVAL && errno != EROFS)
             fail_to_write(name_, errno);
     }
@@ -72,7 +72,7 @@ private:
     int handle_;
 };
 
-/// The number that stands as a string under `key`; throws json::exception.
+/// The number given as a string under `key`; throws json::exception.
 std::int64_t read_number(json const& line, char const* key)
 {
     auto const value = read_decimal<std::int64_t>(line.at(key).get_ref<std::string const&>());

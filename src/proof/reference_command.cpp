@@ -32,7 +32,7 @@ constexpr std::array erased_columns{
     column{.key = "references", .number = true},
     column{.key = "erased", .number = true}};
 
-/// The reference itself; "-" reads it from stdin, so that it is in no list of processes.
+/// The reference itself; "-" reads it from stdin, to keep it out of process lists.
 std::string read_wanted_reference(std::string const& word)
 {
     auto text = word;
@@ -65,7 +65,7 @@ erasable_references read_wanted(erase_options const& wants)
     return wanted;
 }
 
-/// Many short transactions: nobody who issues waits for them.
+/// Runs many short transactions, so that issuing does not wait for them.
 std::int64_t erase_all(
     command_context& context,
     std::int64_t audit_id,

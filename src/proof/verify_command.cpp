@@ -60,7 +60,7 @@ std::vector<series::series_identity> series_to_verify(
     ));
 }
 
-/// One series, or all with one pass over the ledger.
+/// Verifies one series, or all in one pass over the ledger.
 std::vector<verification> verify_numbers(
     command_context& context,
     std::string const& name,
@@ -94,7 +94,7 @@ std::uint64_t read_sum(json const& rows, char const* key)
     return sum;
 }
 
-/// What was looked at, in all series together.
+/// What was checked, summed over all series.
 json to_sum(json const& checked)
 {
     auto names = json::array();
@@ -134,7 +134,7 @@ void verify_chain(
         findings.push_back(to_json(one));
 }
 
-/// The chains of these series, each on a snapshot of its own: hashing takes long.
+/// Verifies the chains of these series, each on its own snapshot: hashing takes long.
 void verify_chains(
     command_context& context, std::vector<series::series_identity> const& all, json& findings
 )
@@ -148,8 +148,8 @@ void verify_chains(
     }
 }
 
-/// Every anchor of the file that is about what is verified. Read before the chains are hashed: a
-/// link that is published meanwhile is not taken for one that is missing.
+/// Reads the anchors of the file that concern what is verified. Before the chains are hashed: a
+/// link published meanwhile must not look like a missing one.
 std::vector<anchor> read_wanted_anchors(verify_options const& wants, json& findings)
 {
     if (wants.anchors.empty())
@@ -178,8 +178,7 @@ void verify_anchors(command_context& context, std::vector<anchor> const& anchors
     }
 }
 
-/// Has the database tell everybody who follows its notices: of findings, until all series have
-/// none.
+/// Publishes a notice of findings through the database, until all series have none.
 void note_verified(command_context& context, std::size_t findings, bool chain)
 {
     auto const note = [=](pqxx::transaction_base& transaction) {
@@ -194,7 +193,7 @@ void note_verified(command_context& context, std::size_t findings, bool chain)
     {
         if (findings == 0)
             throw;
-        context.say(failure.what());  // what was found is the answer
+        context.say(failure.what());  // the findings are the answer
     }
 }
 

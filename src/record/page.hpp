@@ -34,7 +34,7 @@ GAPLESS_RECORD(
     (limit, "The most items a page may have.")
 )
 
-/// A page of a list of a series.
+/// A page of a list within a series.
 struct series_page
 {
     std::string series;

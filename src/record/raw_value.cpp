@@ -36,7 +36,7 @@ refused malformed(std::string detail)
     return {refusal_kind::malformed_request, std::move(detail)};
 }
 
-/// The fields a body may have; what a list of objects holds is told as well.
+/// The fields a body may have, including those of the objects in lists.
 std::string list_fields(std::span<input_field const> fields)
 {
     std::string names;

@@ -117,8 +117,8 @@ struct settled_record
 
 inline constexpr std::size_t settle_records_max = 1'000;
 
-/// Writes answers that were drawn from a lease into the ledger -> what became of each, in the order
-/// of `records`: at most settle_records_max. `who` settles, whatever its incarnation; none: an
+/// Writes answers drawn from a lease, at most settle_records_max, into the ledger; returns the
+/// result of each, in the order of `records`. `who` settles, whatever its incarnation; none: an
 /// operator does. Safe to repeat. Refuses with fenced, forbidden, not_found (no such lease).
 std::vector<settled_record> settle_lease(
     pqxx::transaction_base& transaction,
@@ -127,12 +127,12 @@ std::vector<settled_record> settle_lease(
     std::vector<lease_left> const& records
 );
 
-/// Gives back what is held of a lease -> how many numbers. Safe to repeat.
+/// Returns what a lease still holds; how many numbers that was. Safe to repeat.
 std::int64_t return_lease(
     pqxx::transaction_base& transaction, lease_id const& lease, instance_identity const& who
 );
 
-/// An instance that may have numbers on lease, or had lately.
+/// An instance that may have numbers on lease, or recently had.
 struct lease_holder
 {
     lease_id instance;
@@ -143,7 +143,7 @@ std::vector<lease_holder> read_lease_holders(
     pqxx::transaction_base& transaction, instance_identity const& who
 );
 
-/// The tokens that may issue, as of that moment: of too many those that are to be trusted.
+/// The tokens that may issue, as of `now`; if there are too many, those to trust.
 struct lease_tokens
 {
     database_time now;  // by the database's clock

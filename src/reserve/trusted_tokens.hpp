@@ -23,7 +23,7 @@ public:
     /// `usual`: the limits of tokens without limits of their own.
     explicit trusted_tokens(token_limits const& usual) : usual_{usual} {}
 
-    /// What the database says now: the first tokens_max are trusted. `in_all`: how many there are.
+    /// Takes over the database's tokens; the first tokens_max are trusted. `in_all`: their number.
     void replace(std::vector<trusted_token> tokens, std::size_t in_all);
 
     /// A token was used with its secret: if there are too many, those in use are trusted first.

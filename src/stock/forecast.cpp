@@ -15,10 +15,10 @@ constexpr double days_ahead_max = 365'000;
 constexpr double rounding = 1e-9;
 constexpr double days_max = 9.3e18;  // more than there can be numbers
 
-/// What days use, as the latest four weeks tell.
+/// The usual use of days, from the last four weeks.
 struct usual_use
 {
-    std::array<double, 7> days{};  // today and the six after it: the means of their weekdays
+    std::array<double, 7> days{};  // means of the weekdays of today and the six days after it
     double week{};                 // the sum of these
     double variance{};             // of a day's numbers
 };

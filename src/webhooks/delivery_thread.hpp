@@ -30,8 +30,8 @@ struct delivery
 struct delivery_rules
 {
     std::vector<ip_network> networks;            // where private addresses and http are allowed
-    std::chrono::milliseconds time_max{10'000};  // for all of it, from the name to the last byte
-    std::string ca_file{};  // PEM file with who vouches for receivers; empty: the system's
+    std::chrono::milliseconds time_max{10'000};  // in total, from the name look-up to the last byte
+    std::string ca_file{};  // PEM file with CAs for receivers; empty: the system's
 };
 
 /// Sends deliveries on its own thread, all at the same time: a slow receiver delays no other. It

@@ -120,7 +120,7 @@ new_webhook rotate(pqxx::transaction_base& database, webhook_id const& which, ca
     return {read(database, which), {std::move(secret)}};
 }
 
-/// Refuses with out_of_range to skip notices that are not there yet.
+/// Refuses with out_of_range to skip notices that do not exist yet.
 webhook retry(pqxx::transaction_base& database, webhook_retry const& wanted, caller const& by)
 {
     execute(
@@ -144,7 +144,7 @@ webhook test(pqxx::transaction_base& database, webhook_id const& which, caller c
     return read(database, which);
 }
 
-/// Returns the webhook as it was. SQL refuses one that is not there, also the second time.
+/// Returns the webhook as it was. SQL refuses one that does not exist, so also a second call.
 webhook remove(pqxx::transaction_base& database, webhook_id const& which, caller const& by)
 {
     auto was = find(database, which.id);
