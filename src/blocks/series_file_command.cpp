@@ -24,7 +24,8 @@ struct created_series
 {
     std::int64_t series{};
     std::int64_t blocks{};
-    std::int64_t proposals{};             // blocks for another person to confirm
+    std::int64_t proposals{};  // blocks for another person to confirm
+    std::vector<std::string> proposal_ids{};
     std::vector<std::string> warnings{};  // "series.csv:17: short-validity: …"
 };
 GAPLESS_RECORD(
@@ -33,6 +34,7 @@ GAPLESS_RECORD(
     (series, "Series that were created."),
     (blocks, "Blocks that were loaded."),
     (proposals, "Blocks that wait for the confirmation of somebody else."),
+    (proposal_ids, "Ids of these proposals, in the order of the file.", .is_column = false),
     (warnings, "What a person should look at, by line.", .is_column = false)
 )
 
@@ -42,8 +44,8 @@ namespace gapless::cli {
 
 namespace {
 
-/// The most warnings that are shown to a person.
-constexpr std::size_t shown_warnings_max = 20;
+/// Most warnings that are shown to a person, and most proposals.
+constexpr std::size_t shown_max = 20;
 
 /// Whether the parameter was given.
 bool is_said(parameter const& each)
@@ -147,13 +149,42 @@ blocks::created_series create_all(
         at.column = column;
         auto const loaded = load_first_block(transaction, row, confirmed, context.actor());
         done.blocks += static_cast<std::int64_t>(loaded.blocks.size());
-        done.proposals += loaded.proposal ? 1 : 0;
+        if (loaded.proposal)
+        {
+            ++done.proposals;
+            if (!context.options().dry_run)
+                done.proposal_ids.push_back(std::to_string(loaded.proposal->id.value));
+        }
         for (auto const& warning : loaded.warnings)
             done.warnings.push_back(
                 to_text(line_fault{line, column, warning.code + ": " + warning.detail}, name)
             );
     }
     return done;
+}
+
+/// Says which blocks somebody else has to confirm, and how. not_allowed: they were not loaded.
+exit_code say_proposals(command_context const& context, blocks::created_series const& done)
+{
+    if (done.proposals == 0)
+        return exit_code::ok;
+    auto const dry_run = context.options().dry_run;
+    context.say(fmt::format(
+        "blocks that {} proposed, not loaded: {}; two people load the blocks of their carriers{}",
+        dry_run ? "would be" : "are",
+        done.proposals,
+        dry_run ? "" : "; somebody else runs:"
+    ));
+    if (dry_run)
+        return exit_code::ok;
+    auto const& ids = done.proposal_ids;
+    for (std::size_t n = 0; n < std::min(ids.size(), shown_max); ++n)
+        context.say("  gapless proposal confirm " + ids[n]);
+    if (ids.size() > shown_max)
+        context.say(fmt::format(
+            "  and {} more, as listed by: gapless proposal list", ids.size() - shown_max
+        ));
+    return exit_code::not_allowed;
 }
 
 exit_code create_file(command_context& context, std::string const& path)
@@ -168,11 +199,12 @@ exit_code create_file(command_context& context, std::string const& path)
     });
     if (outcome.has_error())
         explain(outcome.error(), at, name);
-    for (std::size_t n = 0; n < std::min(outcome->warnings.size(), shown_warnings_max); ++n)
+    for (std::size_t n = 0; n < std::min(outcome->warnings.size(), shown_max); ++n)
         context.say("warning: " + outcome->warnings[n]);
     context.print(to_json(*outcome), columns_of<blocks::created_series>);
+    auto const code = say_proposals(context, *outcome);
     context.say_dry_run();
-    return exit_code::ok;
+    return code;
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 #include "formats/format_batch.hpp"
 
+#include "cli/argument.hpp"
 #include "formats/format_commands.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <cerrno>
+#include <fmt/format.h>
 #include <map>
 #include <unistd.h>
 
@@ -70,18 +72,22 @@ class dialogue
 public:
     dialogue(command_context& context, char const* key) : context_{context}, key_{key} {}
 
-    /// `answer(format, question)` judges; `refuse(reason)` answers lines that cannot be judged.
+    /// `answer(format, question)` judges; `refuse(reason)` answers what cannot be judged. Returns
+    /// usage when there was such a line. Throws command_failed where a format was named and there
+    /// is no line: what was to follow its name was probably an empty variable.
     template <class Answer, class Refuse>
     exit_code run(
         std::string const& name, parameter_values const& params, Answer answer, Refuse refuse
     )
     {
         bool readable = true;
+        bool is_empty = true;
         std::string line;
         while (next_line(line))
         {
             if (line.find_first_not_of(" \t\r") == std::string::npos)
                 continue;
+            is_empty = false;
             auto const asked = read_question(line, key_, name, params);
             if (asked.has_error())
             {
@@ -97,6 +103,10 @@ public:
             }
         }
         flush();
+        if (is_empty && !name.empty())
+            throw usage_error(fmt::format(
+                "there is no {} behind {}, and no line on standard input", key_, to_quoted(name)
+            ));
         return readable ? exit_code::ok : exit_code::usage;
     }
 
@@ -200,13 +210,17 @@ exit_code check_lines(
     command_context& context, std::string const& name, parameter_values const& params
 )
 {
-    auto const answer = [](number_format const& format, question const& asked) {
-        return to_json(check_number(format, asked.text, asked.params));
+    bool all_valid = true;
+    auto const answer = [&](number_format const& format, question const& asked) {
+        auto const verdict = check_number(format, asked.text, asked.params);
+        all_valid = all_valid && verdict.valid;
+        return to_json(verdict);
     };
     auto const refuse = [](std::string const& reason) {
         return to_json(number_verdict{.valid = false, .reason = reason});
     };
-    return dialogue{context, "number"}.run(name, params, answer, refuse);
+    auto const code = dialogue{context, "number"}.run(name, params, answer, refuse);
+    return code == exit_code::ok && !all_valid ? exit_code::findings : code;
 }
 
 exit_code make_lines(

@@ -9,8 +9,9 @@
 namespace gapless::cli {
 
 /// Reads lines {"format":…,"number":…,"params":{…}} from standard input to its end and answers each
-/// with its verdict. `name` is the format of lines without one, `params` apply where a line has no
-/// value of its own. Returns usage if a line could not be read, else ok.
+/// with its verdict. `name` is the format of lines that name none, `params` hold where a line
+/// has no value of its own. Returns usage when a line could not be read, else findings when a
+/// number is not valid, else ok. Throws command_failed with usage for a name without any line.
 exit_code check_lines(
     command_context& context, std::string const& name, parameter_values const& params
 );

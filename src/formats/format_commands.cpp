@@ -185,7 +185,8 @@ constexpr auto make_footer =
 standard input and answers each with {"number":…,"reason":…}; the number is null where none can be
 made.)";
 
-constexpr auto check_footer = R"(Ends with exit code 6 when the number is not valid.
+constexpr auto check_footer =
+    R"(Ends with exit code 6 when the number is not valid, or one of several.
 Without NUMBER it reads lines {"format":…,"number":…,"params":{…}} from standard input and
 answers each with {"valid":…,"serial":…,"params":{…},"reason":…}.)";
 

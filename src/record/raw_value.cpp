@@ -259,7 +259,8 @@ std::int64_t to_integer(raw_value const& raw, integer_bounds bounds)
     auto number = std::numeric_limits<std::int64_t>::min();
     if (auto const* const text = std::get_if<std::string>(&raw))
     {
-        if (!all_digits(*text))
+        auto const is_negative = text->starts_with('-');
+        if (!all_digits(std::string_view{*text}.substr(is_negative ? 1 : 0)))
             throw wrong_field{refusal_kind::malformed_request, " has to be an integer"};
         // What does not fit stays below every lower bound.
         number = read_decimal<std::int64_t>(*text).value_or(number);

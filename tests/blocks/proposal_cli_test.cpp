@@ -98,6 +98,32 @@ TEST_SUITE("blocks/proposal_cli")
         CHECK(confirm("ben", "x") == 2);
     }
 
+    TEST_CASE_FIXTURE(two_people, "the blocks of a file of series are proposed one by one")
+    {
+        temporary_file const file{
+            "name,carrier,first,last\na,carrier,20000,20999\nb,carrier,,\nc,carrier,40000,40999\n"};
+        std::vector<std::string> words{"series", "create", "--file", file.path(), "--dry-run"};
+        auto const dry = as("anna", words);
+        CHECK(dry.code == 0);
+        CHECK(contains(dry.err, "blocks that would be proposed, not loaded: 2"));
+        CHECK_FALSE(contains(dry.err, "gapless proposal confirm"));
+        CHECK(json({"proposal", "list"}).empty());
+        words.pop_back();
+        auto const created = as("anna", words);
+        CHECK(created.code == 4);
+        CHECK(contains(created.err, "blocks that are proposed, not loaded: 2"));
+        auto const told = json_value::parse(created.out);
+        CHECK(told["series"] == 3);
+        CHECK(told["blocks"] == 0);
+        for (std::size_t n = 0; n < 2; ++n)
+        {
+            auto const id = told["proposal_ids"][n].text();
+            CHECK(contains(created.err, "\n  gapless proposal confirm " + id + '\n'));
+            CHECK(confirm("ben", id) == 0);
+        }
+        CHECK(json({"series", "show", "c"})["remaining"] == "1000");
+    }
+
     TEST_CASE_FIXTURE(two_people, "a carrier has a lead time of 0 to 365 days")
     {
         CHECK(json({"carrier", "list"})[0]["lead_days"] == 7);

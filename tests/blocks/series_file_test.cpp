@@ -77,7 +77,7 @@ TEST_SUITE("blocks/series_file")
                      "'-', a letter or digit first; it is 'A B'\n"},
                  row{"name,carrier,low_water\na,c,few\nb,c,-1\n",
                      "f:2: column 3: low_water has to be an integer; it is 'few'\n"
-                     "f:3: column 3: low_water has to be an integer; it is '-1'\n"},
+                     "f:3: column 3: low_water has to be 0 to 9223372036854775807; it is '-1'\n"},
                  row{"name,carrier,first,last\na,c,1,\n",
                      "f:2: column 3: a block has both, first and last\n"},
                  row{"name,carrier\na,c\na,d\n", "f:3: column 1: name: a is in line 2 already\n"},

@@ -29,6 +29,11 @@ TEST_SUITE("formats/format_cli")
     {
         // An unset variable of a script must not pass for a valid number.
         CHECK(run_alone({"format", "check", "fedex-express-12", ""}).code == 6);
+        auto const none = run_alone({"format", "check", "fedex-express-12"});
+        CHECK(none.code == 2);
+        CHECK(contains(none.err, "there is no number behind 'fedex-express-12', and no line on "));
+        CHECK(run_alone({"format", "make", "plain"}, "\n").code == 2);
+        CHECK(run_alone({"format", "check"}).code == 0);
         CHECK(run_alone({"format", "make", "plain", "1.0"}).code == 2);
         auto const made = run_alone(
             {"format", "make", "upu-s10", "12345678", "--param", "svc=RB", "--param", "cc=DE"}
@@ -45,13 +50,14 @@ TEST_SUITE("formats/format_cli")
     {
         auto const checked = run_alone(
             {"format", "check"},
-            "{\"format\":\"fedex-express-12\",\"number\":\"794791341998\"}\n"
             "{\"format\":\"fedex-express-12\",\"number\":\"794791341999\",\"params\":{}}\n"
+            "{\"format\":\"fedex-express-12\",\"number\":\"794791341998\"}\n"
         );
-        CHECK(checked.code == 0);
+        CHECK(checked.code == 6);  // after all lines
+        CHECK(contains(checked.out, R"({"valid":false,)"));
         CHECK(contains(checked.out, R"({"valid":true,"serial":"79479134199","params":{},"reason":)")
         );
-        CHECK(contains(checked.out, R"({"valid":false,)"));
+        CHECK(run_alone({"format", "check", "plain"}, "{\"number\":\"7\"}\n").code == 0);
 
         auto const made = run_alone({"format", "make", "plain"}, "{\"serial\":\"7\"}\n");
         CHECK(made.out == "{\"number\":\"7\"}\n");

@@ -64,7 +64,13 @@ TEST_SUITE("labels/barcode_handlers_http")
             get("express", "3318810025", "svg?text=false").body.find("<text") == std::string::npos
         );
         for (std::string_view const query :
-             {"dpi=204", "dpi=601", "module=0", "module=11", "height_mm=4", "height_mm=51"})
+             {"dpi=204",
+              "dpi=601",
+              "module=0",
+              "module=-1",
+              "module=11",
+              "height_mm=4",
+              "height_mm=51"})
         {
             CAPTURE(query);
             CHECK(
@@ -73,7 +79,7 @@ TEST_SUITE("labels/barcode_handlers_http")
             );
         }
         for (std::string_view const query :
-             {"dpi=x", "text=1", "text=", "module=-1", "zip=12345", "foo=1", "dpi=203&dpi=203"})
+             {"dpi=x", "text=1", "text=", "zip=12345", "foo=1", "dpi=203&dpi=203"})
         {
             CAPTURE(query);
             CHECK(

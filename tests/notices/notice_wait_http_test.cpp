@@ -155,9 +155,9 @@ TEST_SUITE("notices/notice_wait_http")
 
     TEST_CASE_FIXTURE(wait_fixture, "a wait has its bounds")
     {
-        for (std::string const wait : {"31", "9999999999999999999"})
+        for (std::string const wait : {"31", "-1", "9999999999999999999"})
             CHECK(told(ask(request("GET /v1/notices?wait=" + wait))) == "422  out-of-range");
-        for (std::string const wait : {"", "x", "-1", "1.5"})
+        for (std::string const wait : {"", "x", "1.5"})
             CHECK(told(ask(request("GET /v1/notices?wait=" + wait))) == "400  malformed-request");
     }
 

@@ -496,11 +496,17 @@ TEST_SUITE("record/record")
         values[4] = std::vector<std::string>{"aa"};
         auto const made = make_record(type, values, word_for_query);
         CHECK(std::static_pointer_cast<parcel_draft const>(made)->days == 12);
-        values[1] = "1x";
-        CHECK_THROWS_WITH(
-            make_record(type, values, word_for_query),
-            "The query parameter days has to be an integer."
-        );
+        auto const why_not = [&](std::string const& days) {
+            values[1] = days;
+            return result_of([&] { return make_record(type, values, word_for_query); }).error();
+        };
+        for (std::string const days : {"1x", "-", "--1", "-1x", "+1", "1.5", ""})
+            CHECK(why_not(days).detail == "The query parameter days has to be an integer.");
+        for (std::string const days : {"-1", "366", "-99999999999999999999"})
+        {
+            CHECK(why_not(days).kind == refusal_kind::out_of_range);
+            CHECK(why_not(days).detail == "The query parameter days has to be 0 to 365.");
+        }
     }
 
     TEST_CASE("columns and schema follow from the same list")
