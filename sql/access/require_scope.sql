@@ -3,7 +3,8 @@
 -- A transaction that names a token (gapless.acting_token) acts for it, whoever's session it is: the token has
 -- to be in force, to have the scope, and to be for that series. p_series null: the act concerns no one
 -- series; empty: a series that does not exist. Without a token only the owner, superusers and roles in
--- gapless_admin act, in their own right and as p_actor; of them it is session_user that counts, since a
+-- gapless_admin act, in their own right and as p_actor, and roles in gapless_audit read; of them it is
+-- session_user that counts, since a
 -- function of the owner's runs as the owner. So a service that was taken over acts only for tokens it was
 -- shown. Raises GL003 unauthenticated, GL004 forbidden, GL005 for a series of others, which looks like a
 -- missing one.
@@ -17,6 +18,7 @@ begin
     if coalesce(current_setting('gapless.token_id', true), '') = '' then
         if pg_has_role(session_user, 'gapless_admin', 'member')
            or gapless.acts_as_owner()
+           or p_scope = 'read' and pg_has_role(session_user, 'gapless_audit', 'member')
         then
             return p_actor;
         end if;
