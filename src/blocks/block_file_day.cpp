@@ -94,6 +94,7 @@ std::vector<std::string> read_days(std::string_view written)
 result<std::string> read_one_day(std::string_view written)
 {
     auto days = read_days(written);
+    // The catalogue of messages has it behind the "valid_until: " of the callers.
     if (days.size() > 1)
         return refusal{
             refusal_kind::malformed_request,
