@@ -7,6 +7,10 @@
 
 namespace gapless {
 
+/// What an address to listen on is, for whoever wrote another one.
+inline constexpr std::string_view listen_addresses{
+    "allowed: address:port, such as 127.0.0.1:8080 or [::1]:8080"};
+
 /// Reads an address to listen on: 127.0.0.1:8080, [::1]:8080, localhost:8080, :8080 (every
 /// address). Port 0 stands for any free one. Names other than localhost are not looked up. Throws
 /// bad_setting.
