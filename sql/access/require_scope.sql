@@ -3,9 +3,10 @@
 -- A transaction that names a token (gapless.acting_token) acts for it, whatever the session's role: the token
 -- must be in force, have the scope, and cover that series. p_series null: no single series is concerned;
 -- empty: a series that does not exist. Without a token only the owner, superusers and roles in gapless_admin
--- may act, in their own right and as p_actor; session_user decides, since a SECURITY DEFINER function runs as
--- the owner. So a compromised service acts only for tokens it was shown. Raises GL003 unauthenticated, GL004
--- forbidden, GL005 for a series the token does not cover, as for a missing one.
+-- may act, in their own right and as p_actor, and roles in gapless_audit may read; session_user decides,
+-- since a SECURITY DEFINER function runs as the owner. So a compromised service acts only for tokens it was
+-- shown. Raises GL003 unauthenticated, GL004 forbidden, GL005 for a series the token does not cover, as for a
+-- missing one.
 create or replace function gapless.require_scope(p_scope text, p_series text, p_actor text) returns text
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -16,6 +17,7 @@ begin
     if coalesce(current_setting('gapless.token_id', true), '') = '' then
         if pg_has_role(session_user, 'gapless_admin', 'member')
            or gapless.acts_as_owner()
+           or p_scope = 'read' and pg_has_role(session_user, 'gapless_audit', 'member')
         then
             return p_actor;
         end if;

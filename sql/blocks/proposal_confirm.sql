@@ -23,7 +23,10 @@ begin
     v_proposal := gapless.open_proposal(p_proposal_id);
     v_person := gapless.acting_person();
     if v_proposal.proposed_by = v_person then
-        raise exception 'proposal % is your own: somebody else has to confirm it', p_proposal_id
+        raise exception
+            'proposal % is your own: % proposed it, and you count as the same person; '
+            'somebody else has to confirm it',
+            p_proposal_id, v_person
             using errcode = 'GL004';
     end if;
     for place, block_id, hits in

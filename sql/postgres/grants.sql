@@ -131,8 +131,7 @@ grant execute on function
     gapless.token_revoke(integer, text), gapless.token_page(integer, integer, integer),
     gapless.audit_page(
         text, text, timestamptz, timestamptz, bigint, integer, text, text, integer
-    ),
-    gapless.open_holds(text, timestamptz, integer, integer, bigint, integer)
+    )
 to gapless_service, gapless_admin;
 grant execute on function gapless.token_report(integer) to gapless_admin;
 
@@ -167,9 +166,12 @@ to gapless_service;
 grant execute on function
     gapless.lease_settle(
         uuid, uuid, bytea, bigint[], integer[], integer[], uuid[], text[], timestamptz[]
-    ),
-    gapless.lease_page(text, bigint, integer), gapless.lease_report(uuid)
+    )
 to gapless_service, gapless_admin;
+grant execute on function
+    gapless.open_holds(text, timestamptz, integer, integer, bigint, integer),
+    gapless.lease_page(text, bigint, integer), gapless.lease_report(uuid)
+to gapless_service, gapless_admin, gapless_audit;
 grant execute on function gapless.lease_recall(uuid, text), gapless.lease_recall_all(text, text),
     gapless.lease_write_off(uuid, text, text), gapless.lease_drill(text, integer, text),
     gapless.leases_unproven(jsonb)

@@ -13,8 +13,7 @@ ip::tcp::endpoint read_listen_address(std::string_view text)
 {
     auto const bad = [&] {
         return bad_setting{
-            "listen = '" + std::string{text} +
-            "': allowed: address:port, such as 127.0.0.1:8080 or [::1]:8080"};
+            "listen = '" + std::string{text} + "': " + std::string{listen_addresses}};
     };
     auto const colon = text.rfind(':');
     if (colon == std::string_view::npos)

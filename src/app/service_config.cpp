@@ -1,8 +1,10 @@
 #include "app/service_config.hpp"
 
 #include "app/http_settings.hpp"
+#include "app/listen_address.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <iterator>
 
@@ -22,10 +24,41 @@ std::string usual_journal()
     return {};
 }
 
+/// What cannot be listened on is refused where it is read, so that --print-config tells it, too.
+setting listen_setting(std::string& place)
+{
+    auto made =
+        make_setting("listen", "address and port to listen on; port 0 takes a free one", place);
+    made.read = [&place](std::string_view text) {
+        try
+        {
+            read_listen_address(text);
+        }
+        catch (bad_setting const&)
+        {
+            throw std::invalid_argument{std::string{listen_addresses}};
+        }
+        place = text;
+    };
+    return made;
+}
+
+setting log_level_setting(std::string& place)
+{
+    auto made = make_setting("log_level", "debug, info, warning or error", place);
+    made.read = [&place](std::string_view text) {
+        constexpr std::array<std::string_view, 4> levels{"debug", "info", "warning", "error"};
+        if (std::ranges::find(levels, text) == levels.end())
+            throw std::invalid_argument{"allowed: debug, info, warning or error"};
+        place = text;
+    };
+    return made;
+}
+
 std::vector<setting> process_settings(service_config& c)
 {
     return {
-        make_setting("listen", "address and port to listen on; port 0 takes a free one", c.listen),
+        listen_setting(c.listen),
         make_setting(
             "database_url", "libpq URL; empty: libpq's own PG* variables", c.service.database_url
         ),
@@ -38,7 +71,7 @@ std::vector<setting> process_settings(service_config& c)
         make_setting("tls_key", "PEM file with its private key, not for others to read", c.tls_key),
         make_setting("insecure", "allow plain HTTP on an address other than loopback", c.insecure),
         make_setting("access_log", "log each request", c.access_log),
-        make_setting("log_level", "debug, info, warning or error", c.log_level),
+        log_level_setting(c.log_level),
         make_setting(
             "drain_time_max",
             "time for one more request of each idle connection when told to stop",

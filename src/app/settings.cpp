@@ -49,8 +49,20 @@ setting* find(std::vector<setting>& settings, std::string_view name)
     return found == settings.end() ? nullptr : &*found;
 }
 
-std::string to_text(toml::node const& node)
+/// `list`: an array of texts is taken for them with commas between.
+std::string to_text(toml::node const& node, bool list)
 {
+    auto const* texts = list ? node.as_array() : nullptr;
+    auto const is_text = [](toml::node const& each) { return each.is_string(); };
+    if (texts != nullptr && std::ranges::all_of(*texts, is_text))
+    {
+        std::string all;
+        for (auto const& each : *texts)
+            all += (all.empty() ? "" : ",") + each.as_string()->get();
+        return all;
+    }
+    if (list && !node.is_string())
+        not_allowed(R"(a list such as ["a", "b"], or a string with commas between)");
     if (auto const* text = node.as_string())
         return text->get();
     if (auto const* number = node.as_integer())
@@ -118,7 +130,11 @@ setting make_setting(std::string name, std::string help, std::vector<ip_network>
         place = std::move(*networks);
     };
     return {
-        std::move(name), std::move(help), false, false, read, [&place] { return to_text(place); }};
+        .name = std::move(name),
+        .help = std::move(help),
+        .read = read,
+        .show = [&place] { return to_text(place); },
+        .list = true};
 }
 
 namespace {
@@ -161,7 +177,8 @@ setting make_setting(std::string name, std::string help, std::vector<std::string
             all += (all.empty() ? "" : ",") + each;
         return all;
     };
-    return {std::move(name), std::move(help), false, false, read, show};
+    return {
+        .name = std::move(name), .help = std::move(help), .read = read, .show = show, .list = true};
 }
 
 namespace {
@@ -270,7 +287,16 @@ void apply_file(std::vector<setting>& settings, std::string const& path)
                 throw bad_setting{
                     path + ":" + std::to_string(node.source().begin.line) +
                     ": there is no setting '" + std::string{key.str()} + "'"};
-            apply(*wanted, to_text(node), setting_source::file);
+            try
+            {
+                apply(*wanted, to_text(node, wanted->list), setting_source::file);
+            }
+            catch (std::invalid_argument const& error)
+            {
+                throw bad_setting{
+                    path + ":" + std::to_string(node.source().begin.line) + ": " + wanted->name +
+                    ": " + error.what()};
+            }
         }
     }
     catch (toml::parse_error const& error)
@@ -278,10 +304,6 @@ void apply_file(std::vector<setting>& settings, std::string const& path)
         throw bad_setting{
             path + ":" + std::to_string(error.source().begin.line) + ": " +
             std::string{error.description()}};
-    }
-    catch (std::invalid_argument const& error)
-    {
-        throw bad_setting{path + ": " + error.what()};
     }
 }
 

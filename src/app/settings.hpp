@@ -41,6 +41,7 @@ struct setting
         read;  // parses text and stores it; throws std::invalid_argument with what is allowed
     std::function<std::string()> show;
     setting_source source{setting_source::fallback};
+    bool list{};  // texts with commas between; in TOML also an array of them
 };
 
 /// Durations are written 250ms, 10s, 5min, 2h, 3d; whole numbers only.
@@ -78,8 +79,8 @@ void apply(setting& wanted, std::string_view text, setting_source source);
 /// GAPLESS_TOKEN are for clients.
 void apply_environment(std::vector<setting>& settings);
 
-/// Applies a TOML file; keys at the top level, one per setting. Throws bad_setting for an unknown
-/// key, naming file and line.
+/// Takes a TOML file; keys at the top level, one per setting. Throws bad_setting for an unknown
+/// key, or a value of another kind, naming file and line.
 void apply_file(std::vector<setting>& settings, std::string const& path);
 
 /// One line per setting: name = value  # source. TOML, so that it can serve as a settings file.

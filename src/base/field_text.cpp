@@ -1,6 +1,7 @@
 #include "base/field_text.hpp"
 
 #include "base/text.hpp"
+#include "base/written_value.hpp"
 
 #include <algorithm>
 #include <array>
@@ -135,6 +136,15 @@ bool has_exponent(std::string_view text) noexcept
     if (text.starts_with('+') || text.starts_with('-'))
         text.remove_prefix(1);
     return all_digits(text);
+}
+
+std::string exponent_fault(std::string_view text, bool has_letters)
+{
+    if (!has_exponent(text) || (has_letters && text.find_first_of("+-,.") == text.npos))
+        return {};
+    return fmt::format(
+        "{} is no number of a carrier: {}", written::to_quoted(text), exponent_advice
+    );
 }
 
 bool looks_rounded(std::string_view text) noexcept

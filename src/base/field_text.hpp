@@ -32,8 +32,12 @@ std::size_t unseen_bytes(std::string_view text) noexcept;
 /// True for 4,9E+18: a number that a spreadsheet shows rounded.
 bool has_exponent(std::string_view text) noexcept;
 
-/// True for 16 or more digits of which all after the fifteenth are 0, as Excel leaves them. Such a
-/// number may also be genuine.
+/// Why a text is no number of a carrier, if a spreadsheet shows it rounded; empty: it does not.
+/// Where numbers have letters, 4E18 may be one of them.
+std::string exponent_fault(std::string_view text, bool has_letters);
+
+/// True for 16 digits and more of which all behind the fifteenth are 0, as Excel leaves them. Such
+/// a number may also be a true one.
 bool looks_rounded(std::string_view text) noexcept;
 
 /// A count without the marks between groups of three digits: 1.000, 1,000, 1'000. Text that is not

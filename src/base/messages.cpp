@@ -69,8 +69,11 @@ constexpr message messages[]{
     {"Names of series have no capital letters: write it in lower case.",
      "Der Name eines Nummernkreises hat keine Großbuchstaben. Schreiben Sie ihn klein."},
     {"there is no series {}; list them: gapless series list", "Es gibt keinen Nummernkreis {0}."},
-    {"proposal {} is your own: somebody else has to confirm it",
-     "Vorschlag {0} ist Ihr eigener: Jemand anders muss ihn bestätigen."},
+    {"proposal {} is your own: {} proposed it, and you count as the same person; somebody else has "
+     "to "
+     "confirm it",
+     "Vorschlag {0} ist Ihr eigener: Er kommt von {1}, und Sie gelten als dieselbe Person. Jemand "
+     "anders muss ihn bestätigen."},
 
     // Existing objects and their states.
     {"there is no block below the header", "Unter der Kopfzeile steht kein Block."},
@@ -214,6 +217,8 @@ constexpr message messages[]{
      "„Anderswo ausgegeben bis“ ist keine Nummer dieses Blocks. {0!}"},
     {"the block runs backwards: its last serial {} is before its first, {}",
      "Die letzte Nummer liegt vor der ersten."},
+    {"{} is before the first number of the block, {}",
+     "{0} liegt vor der ersten Nummer des Blocks, {1}."},
     {"last: {} lies before first, {}", "Die letzte Nummer {0} liegt vor der ersten, {1}."},
     {"last: first and last are the same number{}; if the block has one number, give its count, 1",
      "Erste und letzte Nummer sind gleich. Hat der Block nur eine Nummer, nennen Sie die Anzahl "

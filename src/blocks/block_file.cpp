@@ -254,19 +254,14 @@ private:
     void take_validity(csv_row& row, block_line& block)
     {
         auto& text = row.fields[layout_.columns.place(valid_until)];
-        auto const days = read_days(text);
-        if (days.size() > 1)
+        auto day = read_one_day(text);
+        if (day.has_error())
             return add(
                 row.line,
                 layout_.columns.place(valid_until) + 1,
-                fmt::format(
-                    "valid_until: {} may be {}; write the one that is meant",
-                    to_quoted(text),
-                    fmt::join(days, " or ")
-                )
+                "valid_until: " + day.error().detail
             );
-        if (!days.empty())
-            text = days.front();
+        text = std::move(*day);
         if (!text.empty())
             if (auto value = field(row, valid_until, written::read_moment))
                 block.valid_until = last_moment{std::move(*value)};
@@ -275,17 +270,13 @@ private:
     void take_ends(csv_row const& row, block_line& block)
     {
         for (auto const column : {first, last})
-            if (auto const& text = row.fields[layout_.columns.place(column)];
-                has_exponent(text) && (is_plain() || text.find_first_of("+-,.") != text.npos))
+            if (auto const fault =
+                    exponent_fault(row.fields[layout_.columns.place(column)], !is_plain());
+                !fault.empty())
                 return add(
                     row.line,
                     layout_.columns.place(column) + 1,
-                    fmt::format(
-                        "{}: {} is no number of a carrier: {}",
-                        name_of(column),
-                        to_quoted(text),
-                        exponent_advice
-                    )
+                    fmt::format("{}: {}", name_of(column), fault)
                 );
         for (auto const column : {first, last})
             if (format_ != nullptr)

@@ -1,10 +1,12 @@
 #include "blocks/block_file_day.hpp"
 
 #include "base/text.hpp"
+#include "base/written_value.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace gapless {
 
@@ -87,6 +89,21 @@ std::vector<std::string> read_days(std::string_view written)
     if (a.size() == 4 || (mark == '-' && c.size() == 2))
         add(a, b, c);
     return days;
+}
+
+result<std::string> read_one_day(std::string_view written)
+{
+    auto days = read_days(written);
+    // The catalogue of messages has it behind the "valid_until: " of the callers.
+    if (days.size() > 1)
+        return refusal{
+            refusal_kind::malformed_request,
+            fmt::format(
+                "{} may be {}; write the one that is meant",
+                written::to_quoted(written),
+                fmt::join(days, " or ")
+            )};
+    return days.empty() ? std::string{written} : std::move(days.front());
 }
 
 }  // namespace gapless

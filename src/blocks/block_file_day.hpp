@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/refusal.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,5 +13,9 @@ namespace gapless {
 /// the month first, and with dashes and two digits also the year. A month may have its German or
 /// English name. Pure.
 std::vector<std::string> read_days(std::string_view written);
+
+/// The day that a text means, as 2026-12-31; what is no day stays as it is. Refuses a text that can
+/// mean several. Pure.
+result<std::string> read_one_day(std::string_view written);
 
 }  // namespace gapless

@@ -72,12 +72,12 @@ result<std::optional<std::int64_t>> read_issued_until(
     if (!given.issued_until)
         return std::optional<std::int64_t>{};
     auto const& first = given.first ? given.first->text : given.first_serial->digits;
-    auto const read = read_block_ends(format, first, given.issued_until->text);
+    auto const read = gapless::read_issued_until(format, first, given.issued_until->text);
     if (read.has_error())
         return refusal{
             refusal_kind::out_of_range,
             "The field \"issued_until\" is no number of this block: " + read.error().reason + "."};
-    return std::optional{read->last_serial};
+    return std::optional{*read};
 }
 
 result<void> check_codes(std::vector<std::string> const& codes)

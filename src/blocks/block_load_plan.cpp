@@ -52,10 +52,10 @@ std::string read_ends(load_options const& wants, bound_format const& format, blo
 /// The last number issued elsewhere, written in the same way as the ends.
 std::int64_t read_issued_until(load_options const& wants, bound_format const& format)
 {
-    auto const ends = read_block_ends(format, wants.first, wants.issued_until);
-    if (ends.has_error())
-        throw usage_error("--issued-until: " + ends.error().reason);
-    return ends->last_serial;
+    auto const until = gapless::read_issued_until(format, wants.first, wants.issued_until);
+    if (until.has_error())
+        throw usage_error("--issued-until: " + until.error().reason);
+    return *until;
 }
 
 load_plan plan_one(load_options const& wants, bound_format const& format)

@@ -1,8 +1,12 @@
 #include "blocks/series_file.hpp"
 
 #include "base/csv_reader.hpp"
+#include "base/field_text.hpp"
 #include "base/table_text.hpp"
 #include "base/written_value.hpp"
+#include "blocks/block_file_day.hpp"
+#include "blocks/block_heading.hpp"
+#include "formats/catalogue.hpp"
 #include "record/read.hpp"
 
 #include <algorithm>
@@ -16,11 +20,22 @@ namespace {
 
 constexpr std::string_view params_prefix{"params."};
 
-/// What a column of the file contains.
+std::string to_small(std::string_view text)
+{
+    std::string small{text};
+    std::ranges::transform(small, small.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+    });
+    return small;
+}
+
+/// What a column of the file holds.
 struct file_column
 {
     std::size_t field{};  // of series_row
-    std::string key;      // of a parameter of the format; otherwise empty
+    std::string key;      // of a parameter of the format; else empty
+
+    bool operator==(file_column const&) const = default;
 };
 
 /// "name, carrier, …, params.KEY, …"
@@ -38,10 +53,13 @@ std::string names_of_columns()
 class series_file_reader
 {
 public:
-    bool take(csv_row const& row)
+    bool take(csv_row row)
     {
         if (is_empty(row))
             return true;
+        while (row.fields.back().empty() &&
+               (columns_.empty() || row.fields.size() > columns_.size()))
+            row.fields.pop_back();
         if (columns_.empty())
         {
             read_heading(row);
@@ -52,7 +70,7 @@ public:
             blame(row.line, 0, fmt::format("more than {} series", series_file_rows_max));
             return false;
         }
-        read_row(row);
+        read_row(std::move(row));
         return file_.faults.size() < series_file_faults_max;
     }
 
@@ -71,34 +89,59 @@ public:
 private:
     static constexpr std::span<input_field const> fields{input_of<series_row>.fields};
 
+    static std::size_t place_of(std::string_view field)
+    {
+        return static_cast<std::size_t>(
+            std::ranges::find(fields, field, &input_field::name) - fields.begin()
+        );
+    }
+
+    /// The column that is called so: as a field is, in any case, or as one of a file of blocks.
+    static std::optional<file_column> find_column(std::string_view name)
+    {
+        if (auto const small = to_small(name); small.starts_with(params_prefix))
+            return small.size() == params_prefix.size()
+                       ? std::nullopt
+                       : std::optional{file_column{
+                             place_of(name_of(&series_row::params)),
+                             small.substr(params_prefix.size())}};
+        auto const same = [wanted = to_heading(name)](input_field const& field) {
+            return (field.accepts & takes_object) == 0 && to_heading(field.name) == wanted;
+        };
+        if (auto const own = std::ranges::find_if(fields, same); own != fields.end())
+            return file_column{place_of(own->name), {}};
+        if (auto const block = find_block_column(name))
+            return file_column{place_of(name_of(*block)), {}};
+        return std::nullopt;
+    }
+
     void read_heading(csv_row const& row)
     {
         for (std::size_t n = 0; n < row.fields.size(); ++n)
         {
-            auto const& name = row.fields[n];
-            file_column found{.field = 0, .key = {}};
-            if (name.starts_with(params_prefix))
-                found.key = name.substr(params_prefix.size());
-            auto const wanted =
-                found.key.empty() ? name : std::string{name_of(&series_row::params)};
-            found.field = static_cast<std::size_t>(
-                std::ranges::find(fields, wanted, &input_field::name) - fields.begin()
-            );
-            auto const is_object =
-                found.field < fields.size() && (fields[found.field].accepts & takes_object) != 0;
-            if (found.field == fields.size() || is_object == found.key.empty())
+            auto found = find_column(row.fields[n]);
+            if (!found)
                 blame(
                     row.line,
                     n + 1,
                     fmt::format(
                         "there is no column {}; there are {}",
-                        written::to_quoted(name),
+                        written::to_quoted(row.fields[n]),
                         names_of_columns()
                     )
                 );
-            else if (std::ranges::count(row.fields, name) > 1)
-                blame(row.line, n + 1, fmt::format("column {} is there twice", name));
-            columns_.push_back(std::move(found));
+            else if (auto const other = std::ranges::find(columns_, *found);
+                     other != columns_.end())
+                blame(
+                    row.line,
+                    n + 1,
+                    fmt::format(
+                        "column {} is there twice, also as column {}",
+                        written::to_quoted(row.fields[n]),
+                        other - columns_.begin() + 1
+                    )
+                );
+            columns_.push_back(found ? std::move(*found) : file_column{fields.size(), {}});
         }
     }
 
@@ -109,6 +152,36 @@ private:
             if (fields[columns_[n].field].name == field)
                 return n + 1;
         return 0;
+    }
+
+    /// The cells as they would be without spreadsheets and local habits, as in a file of blocks.
+    void tidy(csv_row& row)
+    {
+        auto const format = column_of(name_of(&series_row::format));
+        auto const& named = format == 0 ? std::string{} : field_of(row, format - 1);
+        auto const is_plain = named.empty() || named == default_format_name;
+        for (std::size_t n = 0; n < row.fields.size(); ++n)
+        {
+            auto& text = row.fields[n];
+            auto const& field = fields[columns_[n].field];
+            if (field.name == name_of(&series_row::first) ||
+                field.name == name_of(&series_row::last))
+            {
+                text = to_number_text(text);
+                if (auto const fault = exponent_fault(text, !is_plain); !fault.empty())
+                    blame(row.line, n + 1, fmt::format("{}: {}", field.name, fault));
+            }
+            else if (field.name == name_of(&series_row::valid_until))
+            {
+                auto day = read_one_day(text);
+                if (day.has_error())
+                    blame(row.line, n + 1, fmt::format("{}: {}", field.name, day.error().detail));
+                else
+                    text = std::move(*day);
+            }
+            else if ((field.accepts & takes_digits) != 0)
+                text = to_count_text(text);
+        }
     }
 
     std::vector<raw_value> read_cells(csv_row const& row) const
@@ -135,7 +208,7 @@ private:
         return values;
     }
 
-    void read_row(csv_row const& row)
+    void read_row(csv_row row)
     {
         auto const faults_before = file_.faults.size();
         if (row.fields.size() > columns_.size())
@@ -150,6 +223,8 @@ private:
         for (std::size_t n = 0; n < row.fields.size(); ++n)
             if (!written::is_text(row.fields[n]) || written::has_control_character(row.fields[n]))
                 blame(row.line, n + 1, "a value has to be UTF-8 text in one line");
+        if (file_.faults.size() == faults_before)
+            tidy(row);
         if (file_.faults.size() > faults_before)
             return;
         series_line made{.line = row.line, .column = column_of(name_of(&series_row::first))};

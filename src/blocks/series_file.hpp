@@ -55,9 +55,11 @@ struct series_file
     std::size_t blocks{};             // rows that have one
 };
 
-/// Reads CSV in a format of open_table. The first row names the columns by the fields of
-/// series_row, in any order; `params.KEY` is a parameter of the format. An empty cell means the
-/// default. The database checks whether format, numbers and names fit. Pure.
+/// Reads CSV as open_table takes it. The first row names the columns, by the fields of series_row
+/// in any order and case; `params.KEY` is a parameter of the format. The columns of the block may
+/// also be called as find_block_column knows them, and its numbers, counts and days are written as
+/// in a file of blocks. An empty cell leaves the default. Whether format, numbers and names fit is
+/// for the database to say. Pure.
 series_file read_series_file(std::string_view bytes);
 
 }  // namespace gapless::blocks

@@ -130,7 +130,10 @@ format_result<void> check_leading_zeros(bound_format const& format, std::string_
         " digits, and others can be declared"};
 }
 
-format_result<block_ends> read_block_ends(
+namespace {
+
+/// read_block_ends, whichever end comes first.
+format_result<block_ends> read_both_ends(
     bound_format const& format, std::string_view first, std::string_view last
 )
 {
@@ -188,13 +191,36 @@ format_result<block_ends> read_block_ends(
             refuse_end("last", last, to).reason,
             "; give both the same way"};
     }
-    if (ends.last_serial < ends.first_serial)
+    return ends;
+}
+
+}  // namespace
+
+format_result<block_ends> read_block_ends(
+    bound_format const& format, std::string_view first, std::string_view last
+)
+{
+    auto ends = read_both_ends(format, first, last);
+    if (ends.has_value() && ends->last_serial < ends->first_serial)
         return format_refusal{
             "the block runs backwards: its last serial ",
-            std::to_string(ends.last_serial),
+            std::to_string(ends->last_serial),
             " is before its first, ",
-            std::to_string(ends.first_serial)};
+            std::to_string(ends->first_serial)};
     return ends;
+}
+
+format_result<std::int64_t> read_issued_until(
+    bound_format const& format, std::string_view first, std::string_view until
+)
+{
+    auto const ends = read_both_ends(format, first, until);
+    if (ends.has_error())
+        return ends.error();
+    if (ends->last_serial < ends->first_serial)
+        return format_refusal{
+            printable(until), " is before the first number of the block, ", printable(first)};
+    return ends->last_serial;
 }
 
 }  // namespace gapless

@@ -38,6 +38,13 @@ format_result<block_ends> read_block_ends(
     bound_format const& format, std::string_view first, std::string_view last
 );
 
+/// Reads the last number of a block that was issued elsewhere, written like the end of the block
+/// that begins with `first`. Refuses what read_block_ends refuses, in its own words where it is
+/// before `first`.
+format_result<std::int64_t> read_issued_until(
+    bound_format const& format, std::string_view first, std::string_view until
+);
+
 /// Refuses the digits of a number with leading zeros where the format would drop them (plain), and
 /// names the format that keeps them.
 format_result<void> check_leading_zeros(bound_format const& format, std::string_view text);

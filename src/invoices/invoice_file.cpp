@@ -11,6 +11,16 @@ namespace gapless {
 
 namespace {
 
+/// The fields of a row without empty ones at its end.
+std::size_t filled_width(csv_row const& row)
+{
+    auto const last =
+        std::ranges::find_if(row.fields.rbegin(), row.fields.rend(), [](auto const& field) {
+            return !field.empty();
+        });
+    return static_cast<std::size_t>(row.fields.rend() - last);
+}
+
 std::optional<line_fault> read_rows(
     table_text const& table, std::function<bool(csv_row)> const& take
 )
@@ -182,9 +192,21 @@ std::optional<line_fault> read_invoice(
 )
 {
     auto const& columns = file.columns;
-    return read_rows(file.table, [&](csv_row const& row) {
+    std::optional<line_fault> too_wide;
+    auto fault = read_rows(file.table, [&](csv_row const& row) {
         if (row.line == columns.heading.line)
             return true;
+        // An amount with a decimal comma and no quotes: reading on would take a part of it.
+        if (auto const width = columns.heading.fields.size();
+            file.table.separator == ',' && row.line > columns.heading.line && width > 0 &&
+            filled_width(row) > width)
+        {
+            too_wide = {
+                row.line,
+                0,
+                fmt::format("{} fields, but the header names {}", filled_width(row), width)};
+            return false;
+        }
         invoice_line read{
             .line = row.line,
             .number = to_number_text(field_of(row, columns.number)),
@@ -202,6 +224,7 @@ std::optional<line_fault> read_invoice(
         take(std::move(read));
         return true;
     });
+    return too_wide ? too_wide : fault;
 }
 
 }  // namespace gapless

@@ -1,8 +1,11 @@
 #include "labels/barcode_handlers.hpp"
 
+#include "base/moment.hpp"
 #include "labels/svg.hpp"
 #include "labels/wanted_barcode.hpp"
 #include "numbers/number_cases.hpp"
+
+#include <fmt/format.h>
 
 namespace gapless {
 
@@ -10,8 +13,25 @@ namespace asio = boost::asio;
 
 namespace {
 
-result<void> check_state(std::string const& number, std::string_view state)
+/// Refuses a number that must not get on a parcel here.
+result<void> check_state(numbers::number_record const& found)
 {
+    auto const& number = found.number.printed;
+    auto const& state = found.state;
+    // In an outage the instance that has it may answer with it.
+    if (found.on_lease)
+        return refusal{
+            refusal_kind::on_lease,
+            fmt::format(
+                "number {} is on lease at {} since {}; repeat later",
+                number,
+                found.on_lease.value.host,
+                to_rfc3339(found.on_lease.value.since)
+            )};
+    if (state == "elsewhere")
+        return refusal{
+            refusal_kind::state_conflict,
+            "number " + number + " was issued elsewhere, before its block was loaded"};
     if (state == "free")
         return refusal{
             refusal_kind::state_conflict,
@@ -35,7 +55,7 @@ asio::awaitable<result<void>> answer_with(
     auto const found = co_await current.service<record_service>().read(std::move(look_up));
     if (found.has_error())
         co_return found.error();
-    auto const checked = check_state(found->number.printed, found->state);
+    auto const checked = check_state(*found);
     if (checked.has_error())
         co_return checked.error();
     auto file = write_barcode(format, found->serial, *wanted, write);

@@ -91,7 +91,23 @@ TEST_SUITE("app/settings")
     {
         CHECK(take_file("\nlisen = \"x\"\n") == ":2: there is no setting 'lisen'");
         CHECK(take_file("listen = \n").starts_with(":1: "));
-        CHECK(take_file("listen = [1]\n").find("allowed") != std::string::npos);
+        std::string const kinds{"allowed: a string, a whole number, true or false"};
+        CHECK(take_file("insecure = true\nlisten = [1]\n") == ":2: listen: " + kinds);
+        CHECK(take_file("connections_max = 1.5\n") == ":1: connections_max: " + kinds);
+    }
+
+    TEST_CASE_FIXTURE(fixture, "what a start would refuse is refused where it is read")
+    {
+        std::string const addresses{
+            " (file): allowed: address:port, such as 127.0.0.1:8080 or [::1]:8080"};
+        CHECK(take_file("listen = 5\n") == "listen = '5'" + addresses);
+        CHECK(take_file("listen = \"host:http\"\n") == "listen = 'host:http'" + addresses);
+        CHECK(take_file("listen = \":0\"\n") == "");
+        CHECK(
+            take_file("log_level = \"loud\"\n") ==
+            "log_level = 'loud' (file): allowed: debug, info, warning or error"
+        );
+        CHECK(take_file("log_level = \"debug\"\n") == "");
     }
 
     TEST_CASE("durations are written as they are read")
@@ -156,6 +172,16 @@ TEST_SUITE("app/settings")
         CHECK(config.http.cors_origins.empty());
         CHECK(take_file("cors_origins = \"https://shop.example, http://[::1]:8080\"\n") == "");
         CHECK(named("cors_origins").show() == "https://shop.example,http://[::1]:8080");
+        CHECK(take_file("cors_origins = [\"https://a.example\",\n\"https://b.example\"]\n") == "");
+        CHECK(named("cors_origins").show() == "https://a.example,https://b.example");
+        CHECK(take_file("webhook_networks = [\"10.0.0.0/8\"]\n") == "");
+        CHECK(named("webhook_networks").show() == "10.0.0.0/8");
+        for (std::string const wrong : {"[1]", "[[\"*\"]]", "7", "true"})
+            CHECK(
+                take_file("\ncors_origins = " + wrong + "\n") ==
+                ":2: cors_origins: allowed: a list such as [\"a\", \"b\"], or a string with commas "
+                "between"
+            );
         for (std::string_view const wrong :
              {"shop.example", "https://shop.example/", "https://", ","})
             CHECK_THROWS_AS(

@@ -63,7 +63,13 @@ TEST_SUITE("blocks/proposal_cli")
         CHECK(remaining() == "1000");
 
         // Both are the same user of this machine, and two people of the database.
-        CHECK(confirm("anna", "1") == 4);
+        auto const own = as("anna", {"proposal", "confirm", "1"});
+        CHECK(own.code == 4);
+        CHECK(contains(
+            own.err,
+            "proposal 1 is your own: role:" + role("anna") +
+                " proposed it, and you count as the same person; somebody else has to confirm it"
+        ));
         CHECK(remaining() == "1000");
         auto const dry = as("ben", {"proposal", "confirm", "1", "--dry-run"});
         CHECK(dry.code == 0);

@@ -53,6 +53,33 @@ TEST_SUITE("blocks/series_file")
         CHECK_FALSE(b.first);
     }
 
+    TEST_CASE("names, numbers and days are taken as in a file of blocks")
+    {
+        for (char const tab : {';', '\t'})
+        {
+            CAPTURE(tab);
+            std::string text{
+                "NAME;Carrier;Low-Water;Params.SVC;Sendungsnummer von;Letzte;Anzahl;G\xc3\xbcltig "
+                "bis;REFERENZ;;\n"
+                "a;dhl;1.000;RB;4901 2142 1340 5250 000;=\"4901214213405250999\";1.000;"
+                "31.12.2027;Brief;;\n"
+                "b;dpd;;;;;;;;;\n"};
+            std::ranges::replace(text, ';', tab);
+            auto const file = blocks::read_series_file(text);
+            CHECK(read(text) == "a dhl 4901214213405250000-4901214213405250999\nb dpd \n");
+            REQUIRE(file.series.size() == 2);
+            auto const& a = file.series[0].row;
+            CHECK(a.low_water.value->value == 1'000);
+            CHECK(a.params.at("svc") == "RB");
+            CHECK(a.count->digits == "1000");
+            CHECK(a.valid_until->text == "2027-12-31");
+            CHECK(*a.reference == "Brief");
+            CHECK_FALSE(file.series[1].row.first);
+        }
+        // A number of a format with letters may look like an exponent.
+        CHECK(read("name,carrier,format,first,last\na,c,upu,4E18,4E19\n") == "a c 4E18-4E19\n");
+    }
+
     TEST_CASE("a fault names line, column and value")
     {
         struct row
@@ -69,8 +96,25 @@ TEST_SUITE("blocks/series_file")
                      "format, low_water, reuse_after, reserve_numbers, params.KEY, on_release, "
                      "on_expiry, first, last, count, reference, valid_until\n"},
                  row{"name,name,carrier\na,b,c\n",
-                     "f:1: column 1: column name is there twice\n"
-                     "f:1: column 2: column name is there twice\n"},
+                     "f:1: column 2: column 'name' is there twice, also as column 1\n"},
+                 row{"name,carrier,first,last,Von,params.a,PARAMS.A\n",
+                     "f:1: column 5: column 'Von' is there twice, also as column 3\n"
+                     "f:1: column 7: column 'PARAMS.A' is there twice, also as column 6\n"},
+                 row{"name,carrier,params,params.\n",
+                     "f:1: column 3: there is no column 'params'; there are name, carrier, space, "
+                     "format, low_water, reuse_after, reserve_numbers, params.KEY, on_release, "
+                     "on_expiry, first, last, count, reference, valid_until\n"
+                     "f:1: column 4: there is no column 'params.'; "},
+                 row{"name;carrier;format;first;last\na;c;;4,9E+18;4,9E+18\n",
+                     "f:2: column 4: first: '4,9E+18' is no number of a carrier: a spreadsheet "
+                     "rounded this number: format the column as text, enter the numbers again and "
+                     "export it anew\nf:2: column 5: last: "},
+                 row{"name,carrier,first,last\na,c,4E18,5E18\n",
+                     "f:2: column 3: first: '4E18' is "},
+                 row{"name,carrier,first,last,valid_until\na,c,1,9,01/02/27\n",
+                     "f:2: column 5: valid_until: '01/02/27' may be 2027-02-01 or 2027-01-02; "
+                     "write "
+                     "the one that is meant\n"},
                  row{"name,carrier\na\n", "f:2: column 2: carrier is missing\n"},
                  row{"name,carrier\nA B,c\n",
                      "f:2: column 1: name has to be 1 to 63 characters of a-z, 0-9, '.', '_' and "

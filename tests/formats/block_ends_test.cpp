@@ -122,6 +122,12 @@ TEST_SUITE("formats/block_ends")
             ends(bound("tnt-9"), "8", "7") ==
             "refused: the block runs backwards: its last serial 7 is before its first, 8"
         );
+        CHECK(*read_issued_until(bound("tnt-9"), "8", "8") == 8);
+        CHECK(
+            read_issued_until(bound("tnt-9"), "8", "7").error().reason ==
+            "7 is before the first number of the block, 8"
+        );
+        CHECK(read_issued_until(bound("tnt-9"), "8", "x").has_error());
     }
 
     TEST_CASE("serials that do not fit the number are refused when the block is loaded")

@@ -104,6 +104,21 @@ TEST_SUITE("invoices/invoice_file")
         CHECK(read("number\n\n") == "f: there is no number in this file");
     }
 
+    TEST_CASE("a row with more fields than the header is refused")
+    {
+        CHECK(
+            read("number,amount\n7700001,3,50\n7700002,4,25\n") ==
+            "f:2: 3 fields, but the header names 2"
+        );
+        CHECK(read("number\n7700001\n4,9E+18\n") == "f:3: 2 fields, but the header names 1");
+        CHECK(
+            read("number,amount\n7700001,3.50\nTotal,3,50\n") ==
+            "f:3: 3 fields, but the header names 2"
+        );
+        CHECK(read("number,amount\n7700001,3.50,,\n") == "number 2:7700001=3.50");
+        CHECK(read("number,amount\n7700001,\"3,50\"\n") == "number 2:7700001=3.50");
+    }
+
     TEST_CASE("a column may be asked for by name or place")
     {
         CHECK(read("Nummer;b\n7700001;x\n", "b") == "b 2:x");

@@ -122,6 +122,9 @@ TEST_SUITE("labels/barcode_handlers_http")
         }
         service.add_number("dhl-paket", 7, "free");
         service.add_number("dhl-paket", 8, "voided");
+        service.add_number("dhl-paket", 5, "elsewhere");
+        service.add_number("dhl-paket", 6, "held");
+        service.known_numbers.back().on_lease = {true, {"packing-1", database_time{}}};
         for (std::string_view const file : {"svg", "zpl"})
         {
             CHECK(
@@ -131,6 +134,15 @@ TEST_SUITE("labels/barcode_handlers_http")
             CHECK(
                 refused("dhl-paket", "8", file) ==
                 "409 state-conflict The number 8 is voided: it must not get on a parcel."
+            );
+            CHECK(
+                refused("dhl-paket", "5", file) ==
+                "409 state-conflict number 5 was issued elsewhere, before its block was loaded"
+            );
+            CHECK(
+                refused("dhl-paket", "6", file) ==
+                "409 on-lease number 6 is on lease at packing-1 since 1970-01-01T00:00:00.000000Z; "
+                "repeat later"
             );
             CHECK(get("dhl-paket", "9", file).problem() == "unknown-number");
             CHECK(get("express", "3318810024", file).problem() == "unknown-number");

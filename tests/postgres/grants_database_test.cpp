@@ -144,6 +144,39 @@ TEST_SUITE("postgres/grants_database")
         CHECK(audit("select gapless.series_change('s', '{}', null, 'me')") == "denied");
     }
 
+    TEST_CASE_FIXTURE(people, "an auditor calls what an administrator reads with")
+    {
+        // What shows tokens, webhooks and the audit log, or is a part of a change.
+        CHECK(
+            run("select string_agg(proname, ' ' order by proname) from pg_proc "
+                "where pronamespace = 'gapless'::regnamespace and provolatile <> 'v' "
+                "and has_function_privilege('gapless_admin', oid, 'execute') "
+                "and not has_function_privilege('gapless_audit', oid, 'execute')") ==
+            "audit_page epoch_room erasable_references leases_unproven space_of token_page "
+            "token_report two_people_load webhook_page"
+        );
+        issue("s", {.key = "held", .hold_seconds = 600});
+        auto const lease = "select count(*) from gapless.lease_report(gen_random_uuid())";
+        for (std::string const role : {"gapless_admin", "gapless_audit"})
+        {
+            CHECK(as(role, "select held from gapless.open_holds()") == "1");
+            CHECK(as(role, "select held from gapless.open_holds('s')") == "1");
+            CHECK(as(role, "select count(*) from gapless.lease_page('s')") == "0");
+            CHECK(as(role, lease) == "0");
+        }
+        CHECK(as("gapless_app", lease) == "denied");
+        CHECK(as("gapless_service", lease) == "refused: unauthenticated");
+        // Were he granted what changes something, he would still need a token for it.
+        run("grant execute on function gapless.require_scope(text, text, text), "
+            "gapless.acts_as_owner() to " +
+            login("gapless_audit"));
+        for (std::string const scope : {"read", "issue", "load", "admin"})
+            CHECK(
+                as("gapless_audit", "select gapless.require_scope('" + scope + "', null, 'me')") ==
+                (scope == "read" ? "me" : "refused: unauthenticated")
+            );
+    }
+
     TEST_CASE_FIXTURE(people, "notices are numbered by the service and read by who runs it")
     {
         auto const service = [&](std::string const& sql) { return as("gapless_service", sql); };
