@@ -68,7 +68,11 @@ begin
                         select p.program from program p where p.program <> p_series.program
                     ) p
                     cross join lateral (
-                        select s from gapless.series s where s.program = p.program offset 0
+                        select s
+                        from gapless.series s
+                        where s.program = p.program
+                          and (v_printed is not null or s.space = p_series.space)
+                        offset 0
                     ) l (s)
                     cross join lateral (
                         select min(lower(gapless.assigned_part(b))) as first, max(b.last_serial) as last

@@ -52,19 +52,6 @@ http_log access_log()
     };
 }
 
-log_level to_log_level(std::string const& name)
-{
-    if (name == "debug")
-        return log_level::debug;
-    if (name == "info")
-        return log_level::info;
-    if (name == "warning")
-        return log_level::warning;
-    if (name == "error")
-        return log_level::error;
-    throw bad_setting{"log_level is '" + name + "', allowed are debug, info, warning and error"};
-}
-
 using inherited_sockets = std::vector<inherited_socket>;
 
 /// Listens on the sockets that were handed over, else on the configured address; returns where.

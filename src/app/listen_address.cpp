@@ -1,9 +1,10 @@
 #include "app/listen_address.hpp"
 
-#include "app/settings.hpp"
 #include "base/text.hpp"
 
 #include <boost/asio/ip/address.hpp>
+
+#include <stdexcept>
 
 namespace gapless {
 
@@ -11,9 +12,8 @@ namespace ip = boost::asio::ip;
 
 ip::tcp::endpoint read_listen_address(std::string_view text)
 {
-    auto const bad = [&] {
-        return bad_setting{
-            "listen = '" + std::string{text} + "': " + std::string{listen_addresses}};
+    auto const bad = [] {
+        return std::invalid_argument{"allowed: address:port, such as 127.0.0.1:8080 or [::1]:8080"};
     };
     auto const colon = text.rfind(':');
     if (colon == std::string_view::npos)

@@ -7,13 +7,9 @@
 
 namespace gapless {
 
-/// What an address to listen on is, for whoever wrote another one.
-inline constexpr std::string_view listen_addresses{
-    "allowed: address:port, such as 127.0.0.1:8080 or [::1]:8080"};
-
 /// Reads an address to listen on: 127.0.0.1:8080, [::1]:8080, localhost:8080, :8080 (every
 /// address). Port 0 stands for any free one. Names other than localhost are not looked up. Throws
-/// bad_setting.
+/// std::invalid_argument with what is allowed.
 boost::asio::ip::tcp::endpoint read_listen_address(std::string_view text);
 
 /// Whether the address is reachable from this machine only.

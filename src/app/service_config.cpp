@@ -4,7 +4,6 @@
 #include "app/listen_address.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <iterator>
 
@@ -24,32 +23,15 @@ std::string usual_journal()
     return {};
 }
 
-/// What cannot be listened on is refused where it is read, so that --print-config tells it, too.
-setting listen_setting(std::string& place)
+/// A text that is refused where it is read, so that --print-config tells it, too: `check` throws
+/// std::invalid_argument.
+setting make_checked_setting(
+    std::string name, std::string help, std::string& place, void (*check)(std::string_view)
+)
 {
-    auto made =
-        make_setting("listen", "address and port to listen on; port 0 takes a free one", place);
-    made.read = [&place](std::string_view text) {
-        try
-        {
-            read_listen_address(text);
-        }
-        catch (bad_setting const&)
-        {
-            throw std::invalid_argument{std::string{listen_addresses}};
-        }
-        place = text;
-    };
-    return made;
-}
-
-setting log_level_setting(std::string& place)
-{
-    auto made = make_setting("log_level", "debug, info, warning or error", place);
-    made.read = [&place](std::string_view text) {
-        constexpr std::array<std::string_view, 4> levels{"debug", "info", "warning", "error"};
-        if (std::ranges::find(levels, text) == levels.end())
-            throw std::invalid_argument{"allowed: debug, info, warning or error"};
+    auto made = make_setting(std::move(name), std::move(help), place);
+    made.read = [&place, check](std::string_view text) {
+        check(text);
         place = text;
     };
     return made;
@@ -58,7 +40,12 @@ setting log_level_setting(std::string& place)
 std::vector<setting> process_settings(service_config& c)
 {
     return {
-        listen_setting(c.listen),
+        make_checked_setting(
+            "listen",
+            "address and port to listen on; port 0 takes a free one",
+            c.listen,
+            [](std::string_view text) { read_listen_address(text); }
+        ),
         make_setting(
             "database_url", "libpq URL; empty: libpq's own PG* variables", c.service.database_url
         ),
@@ -71,7 +58,12 @@ std::vector<setting> process_settings(service_config& c)
         make_setting("tls_key", "PEM file with its private key, not for others to read", c.tls_key),
         make_setting("insecure", "allow plain HTTP on an address other than loopback", c.insecure),
         make_setting("access_log", "log each request", c.access_log),
-        log_level_setting(c.log_level),
+        make_checked_setting(
+            "log_level",
+            "debug, info, warning or error",
+            c.log_level,
+            [](std::string_view text) { to_log_level(text); }
+        ),
         make_setting(
             "drain_time_max",
             "time for one more request of each idle connection when told to stop",
@@ -329,6 +321,19 @@ std::vector<setting> queue_settings(service_settings& n)
 }
 
 }  // namespace
+
+log_level to_log_level(std::string_view name)
+{
+    if (name == "debug")
+        return log_level::debug;
+    if (name == "info")
+        return log_level::info;
+    if (name == "warning")
+        return log_level::warning;
+    if (name == "error")
+        return log_level::error;
+    throw std::invalid_argument{"allowed: debug, info, warning or error"};
+}
 
 service_config::service_config()
 {

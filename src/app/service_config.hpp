@@ -2,6 +2,7 @@
 
 #include "app/database_service.hpp"
 #include "app/settings.hpp"
+#include "base/log.hpp"
 #include "http/limits.hpp"
 
 #include <string>
@@ -27,6 +28,9 @@ struct service_config
     service_settings service;
     http_limits http;
 };
+
+/// Throws std::invalid_argument with the names there are.
+log_level to_log_level(std::string_view name);
 
 /// The settings of gaplessd, bound to `config`, which must outlive them.
 std::vector<setting> settings_of(service_config& config);

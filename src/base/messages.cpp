@@ -70,8 +70,7 @@ constexpr message messages[]{
      "Der Name eines Nummernkreises hat keine Großbuchstaben. Schreiben Sie ihn klein."},
     {"there is no series {}; list them: gapless series list", "Es gibt keinen Nummernkreis {0}."},
     {"proposal {} is your own: {} proposed it, and you count as the same person; somebody else has "
-     "to "
-     "confirm it",
+     "to confirm it",
      "Vorschlag {0} ist Ihr eigener: Er kommt von {1}, und Sie gelten als dieselbe Person. Jemand "
      "anders muss ihn bestätigen."},
 
