@@ -88,7 +88,8 @@ answered_keys::answer& answered_keys::answer_for(std::int32_t owner_id, idempote
 {
     if (index_.empty())
         index_.resize(std::bit_ceil(2 * keys_max_));
-    if (auto const slot = slot_of(owner_id, key); index_[slot] != 0)
+    auto slot = slot_of(owner_id, key);
+    if (index_[slot] != 0)
         return answers_[index_[slot] - 1];
     auto at = answers_.size();
     if (at < keys_max_)
@@ -98,8 +99,9 @@ answered_keys::answer& answered_keys::answer_for(std::int32_t owner_id, idempote
         at = oldest_;
         oldest_ = (oldest_ + 1) % keys_max_;
         empty_slot(slot_of(answers_[at].owner_id, answers_[at].key));
+        slot = slot_of(owner_id, key);  // entries moved
     }
-    index_[slot_of(owner_id, key)] = static_cast<place>(at + 1);
+    index_[slot] = static_cast<place>(at + 1);
     return answers_[at];
 }
 
