@@ -1,6 +1,5 @@
 #include "app/database_service.hpp"
 
-#include "postgres/environment.hpp"
 #include "postgres/interface.hpp"
 #include "reserve/journal_folder.hpp"
 
@@ -40,8 +39,7 @@ database_threads::connection_check check_for(std::string environment)
 {
     return [environment = std::move(environment)](pqxx::connection& connection) {
         auto const found = run_read(connection, [&](auto& transaction) {
-            auto why = environment_obstacle(environment, read_environment(transaction));
-            return why.empty() ? interface_obstacle(read_interfaces(transaction)) : why;
+            return service_obstacle(transaction, environment);
         });
         return found.has_error() ? found.error().detail : *found;
     };

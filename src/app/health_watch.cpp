@@ -4,7 +4,6 @@
 #include "base/log.hpp"
 #include "base/repeated_log.hpp"
 #include "postgres/connection.hpp"
-#include "postgres/environment.hpp"
 #include "postgres/health_store.hpp"
 #include "postgres/interface.hpp"
 #include "postgres/query.hpp"
@@ -23,8 +22,10 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::chrono::seconds health_interval{1};  // from the end of a look to the next one
-/// The operator's checks run less often than the look whether the database answers.
+/// The operator's checks run less often than the look whether the database answers, and the more
+/// instances share the database, the less often in each: no more than one or two a second in all.
 constexpr std::chrono::seconds checks_interval{5};
+constexpr int sessions_a_second = 5;                  // an instance has five or six
 constexpr std::chrono::seconds readiness_age_max{5};  // anything older counts as stale
 
 /// While the issue connections are silent, the last result is trusted no longer than this.
@@ -47,6 +48,8 @@ struct health_report
     readiness state;
     std::vector<health_check> checks;  // passed or not; empty if the schema does not serve us
     bool checked{};                    // false: the checks were not read
+    std::string settings;              // that must not change: the checks run at once if they do
+    int sessions{};                    // of all instances, where the checks were read
 };
 
 /// Whether the schema is the one of this program. Another one may serve it just as well, but an
@@ -65,15 +68,21 @@ health_check check_version(int migration, std::string const& functions)
     return found;
 }
 
-/// `check`: also reads the checks, as it always does if a COMMIT may be waiting for a standby.
+/// Also reads the checks if they are due, the server's settings are no longer `known`, or a COMMIT
+/// may be waiting for a standby.
 result<health_report> read_report(
-    pqxx::transaction_base& transaction, health_settings const& settings, bool check
+    pqxx::transaction_base& transaction,
+    health_settings const& settings,
+    bool due,
+    std::string const& known
 )
 {
     auto const session = query_row(
         transaction,
         "select current_setting('gapless.session', true) as id, "
-        "current_setting('synchronous_standby_names') <> '' as waits"
+        "current_setting('synchronous_standby_names') <> '' as waits, concat_ws(' ', "
+        "current_setting('fsync'), current_setting('full_page_writes'), "
+        "current_setting('default_transaction_read_only')) as settings"
     );
     // The session was lent to us for this transaction; others set it up.
     if (session["id"].c_str() != std::to_string(transaction.conn().backendpid()))
@@ -82,9 +91,7 @@ result<health_report> read_report(
     auto& state = report.state;
     state.database = true;
     state.primary = true;
-    state.detail = environment_obstacle(settings.environment, read_environment(transaction));
-    if (state.detail.empty())
-        state.detail = interface_obstacle(read_interfaces(transaction));
+    state.detail = service_obstacle(transaction, settings.environment);
     if (!state.detail.empty())
         return report;
     auto const row = query_row(
@@ -94,9 +101,15 @@ result<health_report> read_report(
     state.primary = !row["in_recovery"].as<bool>();
     state.epoch = row["epoch"].as<std::int32_t>();
     state.fenced = row["fenced"].as<bool>();
-    report.checked = check || session["waits"].as<bool>();
+    report.settings = session["settings"].c_str();
+    report.checked = due || report.settings != known || session["waits"].as<bool>();
     if (!report.checked)
         return report;
+    report.sessions = query_value<int>(
+        transaction,
+        "select count(*) from pg_stat_activity a "
+        "where a.datname = current_database() and a.application_name = 'gaplessd'"
+    );
     report.checks = read_health_checks(transaction, settings.connections);
     report.checks.push_back(
         check_version(row["migration"].as<int>(), row["functions"].as<std::string>())
@@ -260,10 +273,13 @@ asio::awaitable<void> health_watch::watch()
 asio::awaitable<void> health_watch::look()
 {
     auto const begun = std::chrono::steady_clock::now();
+    auto const pause =
+        std::max(checks_interval, std::chrono::seconds{sessions_ / sessions_a_second});
     auto read = [settings = settings_,
-                 check = begun - checked_at_ >= checks_interval](pqxx::connection& connection) {
+                 due = begun - checked_at_ >= pause,
+                 known = server_settings_](pqxx::connection& connection) {
         return run_read(connection, [&](auto& transaction) {
-            return read_report(transaction, settings, check);
+            return read_report(transaction, settings, due, known);
         });
     };
     auto found = co_await thread_.run(std::move(read));
@@ -283,6 +299,8 @@ asio::awaitable<void> health_watch::look()
         {
             told_ = found->checks;
             checked_at_ = begun;
+            server_settings_ = found->settings;
+            sessions_ = found->sessions;
         }
         found->checks = told_;
         found->checks.push_back(check_new_sessions(sessions_fail_));

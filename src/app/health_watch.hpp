@@ -79,6 +79,8 @@ private:
     bool looked_{};
     std::vector<health_check> told_;  // from the database, when last read
     std::chrono::steady_clock::time_point checked_at_{};
+    std::string server_settings_;       // at that time
+    int sessions_{};                    // of all instances, at that time
     std::vector<health_check> checks_;  // those, plus our own
     std::chrono::steady_clock::time_point session_tried_{};
     bool trying_session_{};

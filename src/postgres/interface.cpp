@@ -1,5 +1,6 @@
 #include "postgres/interface.hpp"
 
+#include "postgres/environment.hpp"
 #include "postgres/query.hpp"
 
 #include <fmt/format.h>
@@ -45,6 +46,13 @@ std::string interface_obstacle(std::optional<interface_range> const& served)
             name_of(called)
         );
     return {};
+}
+
+std::string service_obstacle(pqxx::transaction_base& transaction, std::string const& wanted)
+{
+    auto why = wanted.empty() ? std::string{}
+                              : environment_obstacle(wanted, read_environment(transaction));
+    return why.empty() ? interface_obstacle(read_interfaces(transaction)) : why;
 }
 
 }  // namespace gapless

@@ -27,4 +27,8 @@ std::optional<interface_range> read_interfaces(pqxx::transaction_base& transacti
 /// can.
 std::string interface_obstacle(std::optional<interface_range> const& served);
 
+/// Why a service of the environment `wanted` (empty: any) cannot work with this database, and the
+/// way out; empty: it can. Throws what libpqxx throws.
+std::string service_obstacle(pqxx::transaction_base& transaction, std::string const& wanted);
+
 }  // namespace gapless
