@@ -388,7 +388,7 @@ create table gapless.token_quota (
 create table gapless.answered_request (
     owner_id    integer     not null references gapless.token_owner,
     key         uuid        not null,
-    fingerprint bytea       not null, -- SHA-256 of method, target and body
+    fingerprint bytea       not null, -- of method and path, then of the body: half of a SHA-256 each
     status      integer     not null,
     location    text collate "C",                 -- null: the answer had none
     body        text collate "C" not null,

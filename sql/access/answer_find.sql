@@ -10,8 +10,9 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-    v_answer gapless.answered_request;
-    v_spent  timestamptz;
+    v_answer  gapless.answered_request;
+    v_spent   timestamptz;
+    v_differs text := 'path';
 begin
     -- The holder of this lock keeps an answer or rolls back. Nothing else makes the second of two requests
     -- wait.
@@ -27,13 +28,19 @@ begin
         return;
     end if;
     v_spent := v_answer.answered_at;
-    if not found then
+    if found then
+        v_differs := concat_ws(
+            ', ',
+            case when substr(v_answer.fingerprint, 1, 16) <> substr(p_fingerprint, 1, 16) then 'path' end,
+            case when substr(v_answer.fingerprint, 17) <> substr(p_fingerprint, 17) then 'body' end
+        );
+    else
         select l.issued_at into v_spent
         from gapless.ledger l
         where l.key = gapless.key_to_uuid(p_key) and l.owner_id = p_owner_id;
     end if;
     if found then
-        raise exception '%', gapless.key_reused(v_spent) using errcode = 'GL016';
+        raise exception '%', gapless.key_reused(v_spent, v_differs) using errcode = 'GL016';
     end if;
 end;
 $$;

@@ -1,7 +1,7 @@
 -- key_reused(p_spent_at, p_differs) -> the message of GL016: the key was spent on another request
 --
--- p_differs: which fields differ, by the names that clients know (series, count, reference, hold,
--- contiguous); null: not known.
+-- p_differs: what differs, by the names that clients know (series, count, reference, hold, contiguous; path,
+-- body); null: not known.
 create or replace function gapless.key_reused(p_spent_at timestamptz, p_differs text default null)
 returns text
 language sql

@@ -1,7 +1,7 @@
 -- ordinals_of(p_series_id, p_firsts, p_lasts) -> the set of ordinals of these runs of serials
 --
--- Each run lies in one block; if numbers were loaded again, the latest cycle counts. Raises GL006
--- unknown-number for a run that no block holds, GL014 for a run with numbers not issued yet (naming the
+-- A run may go on in the next block; if numbers were loaded again, the latest cycle counts. Raises GL006
+-- unknown-number for numbers that are in no block, GL014 for a run with numbers not issued yet (naming the
 -- first), GL017 for a run that does not run upwards.
 create or replace function gapless.ordinals_of(p_series_id integer, p_firsts bigint[], p_lasts bigint[])
 returns int8multirange
@@ -14,42 +14,48 @@ as $$
 declare
     v_program jsonb;
     v_run     record;
+    v_next    bigint; -- from here on the run was not looked up yet
+    v_part    record; -- what one block has of it
+    v_known   boolean;
     v_ranges  int8range[] := '{}';
 begin
-    for v_run in
-        select n.first, n.last, b.block_id, b.first_serial, b.next_serial,
-               b.first_ordinal + (n.first - b.first_serial) as ordinal
-        from unnest(p_firsts, p_lasts) as n (first, last)
-        left join lateral (
-            select b.block_id, b.first_serial, b.first_ordinal, u.next_serial
-            from gapless.block_of(p_series_id, n.first, n.last) b
+    for v_run in select n.first, n.last from unnest(p_firsts, p_lasts) as n (first, last) loop
+        v_next := v_run.first;
+        loop
+            select b.first_serial, least(b.last_serial, v_run.last) as last, u.next_serial,
+                   b.first_ordinal - b.first_serial as distance
+            into v_part
+            from gapless.block_of(p_series_id, v_next, v_next) b
             join gapless.counter c using (series_id)
-            cross join lateral gapless.used_part(b, c.next_serial) u
-        ) b on true
-    loop
-        if v_run.block_id is null or v_run.first < v_run.first_serial or v_run.last >= v_run.next_serial
-           or v_run.first > v_run.last
-        then
-            select s.program into v_program from gapless.series s where s.series_id = p_series_id;
-            if v_run.first > v_run.last then
-                raise exception 'range %…% does not run upwards',
-                    gapless.format_number(v_program, v_run.first),
-                    gapless.format_number(v_program, v_run.last)
-                    using errcode = 'GL017';
-            elsif v_run.block_id is null then
-                raise exception 'numbers %…% are in no block', gapless.format_number(v_program, v_run.first),
-                    gapless.format_number(v_program, v_run.last)
-                    using errcode = 'GL006';
-            elsif v_run.first < v_run.first_serial then
-                raise exception 'number % was issued elsewhere, before its block was loaded',
-                    gapless.format_number(v_program, v_run.first)
+            cross join lateral gapless.used_part(b, c.next_serial) u;
+            if not found or v_next < v_part.first_serial or v_part.last >= v_part.next_serial
+               or v_run.first > v_run.last
+            then
+                v_known := found;
+                select s.program into v_program from gapless.series s where s.series_id = p_series_id;
+                if v_run.first > v_run.last then
+                    raise exception 'range %…% does not run upwards',
+                        gapless.format_number(v_program, v_run.first),
+                        gapless.format_number(v_program, v_run.last)
+                        using errcode = 'GL017';
+                elsif not v_known then
+                    raise exception 'numbers %…% are in no block', gapless.format_number(v_program, v_next),
+                        gapless.format_number(v_program, v_run.last)
+                        using errcode = 'GL006';
+                elsif v_next < v_part.first_serial then
+                    raise exception 'number % was issued elsewhere, before its block was loaded',
+                        gapless.format_number(v_program, v_next)
+                        using errcode = 'GL014';
+                end if;
+                raise exception 'number % is free: it is issued to nobody',
+                    gapless.format_number(v_program, greatest(v_next, v_part.next_serial))
                     using errcode = 'GL014';
             end if;
-            raise exception 'number % is free: it is issued to nobody',
-                gapless.format_number(v_program, greatest(v_run.first, v_run.next_serial))
-                using errcode = 'GL014';
-        end if;
-        v_ranges := v_ranges || int8range(v_run.ordinal, v_run.ordinal + (v_run.last - v_run.first), '[]');
+            v_ranges := v_ranges
+                || int8range(v_next + v_part.distance, v_part.last + v_part.distance, '[]');
+            exit when v_part.last = v_run.last;
+            v_next := v_part.last + 1;
+        end loop;
     end loop;
     return coalesce((select range_agg(r) from unnest(v_ranges) as r), '{}');
 end;

@@ -1,5 +1,6 @@
 #include "app/commands.hpp"
 #include "app/completion.hpp"
+#include "base/process_start.hpp"
 #include "cli/command_context.hpp"
 #include "cli/command_line.hpp"
 #include "series/operations.hpp"
@@ -85,8 +86,7 @@ int main(int count, char** arguments)
 {
     using namespace gapless;
     using namespace gapless::cli;
-    // A reader that has gone is noticed where output is written.
-    std::signal(SIGPIPE, SIG_IGN);
+    begin_process();
     auto code = exit_code::failure;
     try
     {

@@ -10,6 +10,7 @@
 #include "app/tls_settings.hpp"
 #include "base/contract.hpp"
 #include "base/log.hpp"
+#include "base/process_start.hpp"
 #include "http/server.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -169,7 +170,7 @@ void serve(service_config const& config)
 
 int main(int argc, char** argv)
 {
-    std::signal(SIGPIPE, SIG_IGN);
+    gapless::begin_process();
     std::signal(SIGHUP, SIG_IGN);  // until it can be answered
     service_config config;
     auto const started_for = read_command_line(argc, argv, config);

@@ -182,7 +182,7 @@ parameters check_parameters(format_options& into)
 
 constexpr auto make_footer =
     R"(Without SERIAL it reads lines {"format":…,"serial":…,"params":{…}} from
-standard input and answers each with {"number":…,"reason":…}; the number is null where none can be
+standard input and answers each with {"number":…}, or {"number":null,"reason":…} where none can be
 made.)";
 
 constexpr auto check_footer =

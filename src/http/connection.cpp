@@ -104,6 +104,7 @@ asio::awaitable<bool> http_connection::begin_tls()
         co_return true;
     if (stands == client_wire::handshake::plain_http)
     {
+        begin_request();
         give_up({400, "This port speaks TLS: write https:// instead of http://."});
         begin_answer();
         wire_.send_at_once(writer_);

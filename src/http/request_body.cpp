@@ -4,9 +4,13 @@
 #include "base/limits.hpp"
 #include "base/sha256.hpp"
 #include "base/text.hpp"
+#include "http/target.hpp"
 
 #include <boost/beast/core/string.hpp>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <vector>
 
 namespace gapless {
 
@@ -37,48 +41,68 @@ bool is_json(std::string_view content_type) noexcept
     return true;
 }
 
-/// The key without its quotes, if it has any; read_idempotency_key has accepted it.
-std::string unquoted(std::string_view key)
+/// Writes integers as strings of digits, which the routes take as well.
+void write_digits_as_text(nlohmann::json& value)
 {
-    if (!key.starts_with('"'))
-        return std::string{key};
-    std::string text;
-    for (std::size_t n = 1; n + 1 < key.size(); ++n)
-    {
-        if (key[n] == '\\')
-            ++n;
-        text += key[n];
-    }
-    return text;
+    if (value.is_number_integer())
+        value = value.dump();
+    else if (value.is_structured())
+        std::ranges::for_each(value, write_digits_as_text);
 }
 
-/// Equal for any two bodies that mean the same: removes null members and blanks of an object.
-/// Anything else stays as it is. Parts nested deeper than any valid body are left out and refused
-/// when the body is read: writing JSON recurses.
+/// Equal for any two bodies that mean the same: an object without blanks, null members and the
+/// order of members. Anything else stays as it is. Parts nested deeper than any valid body are left
+/// out and refused when the body is read: writing JSON recurses.
 std::string to_canonical_json(std::string_view text)
 {
     constexpr int depth_max = 4;
-    auto const is_shallow = [](int depth, nlohmann::ordered_json::parse_event_t, auto const&) {
+    auto const is_shallow = [](int depth, nlohmann::json::parse_event_t, auto const&) {
         return depth <= depth_max;
     };
-    auto object = nlohmann::ordered_json::parse(
-        text.begin(), text.end(), is_shallow, /*allow_exceptions=*/false
-    );
+    auto object =
+        nlohmann::json::parse(text.begin(), text.end(), is_shallow, /*allow_exceptions=*/false);
     if (!object.is_object())
         return std::string{text};
-    for (auto member = object.begin(); member != object.end();)
-        member = member->is_null() ? object.erase(member) : std::next(member);
-    return object.dump();
+    std::erase_if(object.get_ref<nlohmann::json::object_t&>(), [](auto const& member) {
+        return member.second.is_null();
+    });
+    write_digits_as_text(object);
+    return object.empty() ? std::string{} : object.dump();
 }
 
+/// Equal for any two spellings of a target: decoded, its parameters in order. A router has read it.
+std::string to_canonical_target(std::string_view target)
+{
+    auto const decoded = [](std::string_view text) {
+        auto read = decode_percent(text);
+        return read.has_error() ? std::string{text} : std::move(*read);
+    };
+    std::vector<std::string> parts;
+    auto query = target.substr(std::min(target.find('?'), target.size()));
+    auto path = decoded(target.substr(0, target.size() - query.size()));
+    while (!query.empty())
+    {
+        query.remove_prefix(1);  // ? or &
+        auto const each = query.substr(0, query.find('&'));
+        query.remove_prefix(each.size());
+        if (!each.empty() && each != "dry_run=false")
+            parts.push_back(decoded(each));
+    }
+    std::ranges::sort(parts);
+    for (auto const& each : parts)
+        path.append(1, '\n').append(each);
+    return path;
+}
+
+/// The same for any two requests that mean the same. In halves, so that a refusal can say what
+/// differs.
 secret_hash fingerprint(exchange const& current)
 {
-    std::string asked;
-    asked.reserve(current.head.target.size() + current.body.size() + 16);
-    asked.append(current.head.method).append(1, ' ');
-    asked.append(current.head.target).append(1, '\n');
-    asked.append(to_canonical_json(current.body));
-    return sha256(asked);
+    auto print =
+        sha256(std::string{current.head.method} + ' ' + to_canonical_target(current.head.target));
+    auto const body = sha256(to_canonical_json(current.body));
+    std::ranges::copy_n(body.begin(), print.size() / 2, print.begin() + print.size() / 2);
+    return print;
 }
 
 refusal wrong_type(exchange const& current, std::string_view wanted)
@@ -168,9 +192,7 @@ result<std::optional<request_identity>> read_identity(exchange const& current)
     if (key.has_error())
         return key.error();
     return std::optional{request_identity{
-        .owner_id = current.who->owner_id,
-        .key = unquoted(*current.head.idempotency_key),
-        .fingerprint = fingerprint(current)}};
+        .owner_id = current.who->owner_id, .key = *key, .fingerprint = fingerprint(current)}};
 }
 
 void write_kept(exchange& current, rendered_answer made)

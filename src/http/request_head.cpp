@@ -73,14 +73,26 @@ bool is_request_id(std::string_view text) noexcept
     return !text.empty() && text.size() <= characters_max && std::ranges::all_of(text, fits);
 }
 
-/// As in W3C Trace Context: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01.
+/// As in W3C Trace Context: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01. Neither id is
+/// zero, version ff does not exist, and later versions than 00 may go on.
 bool is_traceparent(std::string_view text) noexcept
 {
     constexpr std::string_view shape{"xx-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx-xxxxxxxxxxxxxxxx-xx"};
     auto const is_hex = [](char c) { return gapless::is_digit(c) || (c >= 'a' && c <= 'f'); };
-    return std::ranges::equal(text, shape, [&](char found, char wanted) {
-        return wanted == 'x' ? is_hex(found) : found == wanted;
-    });
+    auto const is_zero = [](std::string_view id) { return id.find_first_not_of('0') == id.npos; };
+    auto const known = text.substr(0, shape.size());
+    auto const rest = text.substr(known.size());
+    return std::ranges::equal(
+               known,
+               shape,
+               [&](char found, char wanted) {
+                   return wanted == 'x' ? is_hex(found) : found == wanted;
+               }
+           ) &&
+           !known.starts_with("ff") && !is_zero(known.substr(3, 32)) &&
+           !is_zero(known.substr(36, 16)) &&
+           (rest.empty() || (!known.starts_with("00") && rest.front() == '-' && is_request_id(rest))
+           );
 }
 
 /// Beast's parser with our own rules on top; keeps views instead of copies.

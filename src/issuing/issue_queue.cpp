@@ -375,13 +375,17 @@ bool issue_queue::remember(std::vector<result<issuance>> const& answers)
             if (answer->series_id != highest.series_id && highest.ordinal > 0)
                 watchers_.remember(std::exchange(highest, {}));
             highest.series_id = answer->series_id;
+            // A new answer is later than all that is noted of its series; a repeated one may be
+            // earlier, or have the moment of its answer from a reserve. Numbers that were issued
+            // later than what is noted count as issued twice (gapless.epoch_void_again).
+            auto const at = answer->replayed ? series_mark::moment{} : answer->issued_at;
             for (auto const& range : answer->ranges)
                 highest.raise(
                     {.series_id = answer->series_id,
                      .ordinal = range.ordinal + range.count - 1,
                      .turn = range.turn,
-                     .ordinal_at = answer->issued_at,
-                     .turn_at = answer->issued_at}
+                     .ordinal_at = at,
+                     .turn_at = at}
                 );
         }
         if (highest.ordinal > 0)

@@ -263,7 +263,7 @@ void journal::note(series_mark const& mark)
     auto kept = known == own_->slots.end() ? record{} : known->second.latest;
     if (mark.ordinal <= kept.ordinal && mark.turn <= kept.turn)
         return;
-    // The higher the ordinal or turn, the later its moment.
+    // Only new answers have moments: the higher the ordinal or turn, the later.
     auto const latest = mark.turn > kept.turn ? mark.turn_at : mark.ordinal_at;
     kept.issued_at = latest.time_since_epoch().count();
     kept.ordinal = std::max(kept.ordinal, mark.ordinal);

@@ -178,7 +178,10 @@ exit_code run(command_context& context, issue_options const& wants)
     }
     say_gone(context, shown);
     if (context.options().dry_run)
-        context.say("dry run: these numbers were not issued");
+        context.say(
+            shown.issued.replayed ? "dry run: these numbers were issued before, under this key"
+                                  : "dry run: these numbers were not issued"
+        );
     else if (state_of(shown.issued) == "held")
         say_hold(context, shown.issued);
     return exit_code::ok;

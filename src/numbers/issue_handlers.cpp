@@ -6,6 +6,7 @@
 #include "issuing/issuing_service.hpp"
 #include "numbers/issuance_handlers.hpp"
 #include "numbers/settled_issuance.hpp"
+#include "postgres/record_service.hpp"
 
 namespace gapless {
 
@@ -65,6 +66,13 @@ asio::awaitable<result<void>> post_numbers(exchange& current)
     auto wanted = read_issue_request(current);
     if (wanted.has_error())
         co_return wanted.error();
+
+    if (current.service<record_service>().has_answered(wanted->owner_id, wanted->key))
+        co_return refusal{
+            // worded as in gapless.key_reused
+            refusal_kind::idempotency_key_reused,
+            "the key was spent on another request, which differs in: path; use a new key for a new "
+            "request"};
 
     auto& tokens = current.service<token_service>();
     quota_share share;

@@ -24,9 +24,9 @@ std::optional<kept_answer> find_answer(
 {
     auto const rows = query_rows(
         transaction,
-        "select status, location, body from gapless.answer_find($1, $2, $3)",
+        "select status, location, body from gapless.answer_find($1, $2::uuid::text, $3)",
         identity.owner_id,
-        identity.key,
+        to_hexadecimal(identity.key.bytes),
         to_bytea(identity.fingerprint)
     );
     if (rows.empty())
@@ -48,10 +48,11 @@ void keep_answer(
 {
     execute(
         transaction,
-        "select gapless.answer_keep(p_owner_id => $1, p_key => $2, p_fingerprint => $3, "
+        "select gapless.answer_keep(p_owner_id => $1, p_key => $2::uuid::text, p_fingerprint => "
+        "$3, "
         "p_status => $4, p_location => $5, p_body => $6)",
         identity.owner_id,
-        identity.key,
+        to_hexadecimal(identity.key.bytes),
         to_bytea(identity.fingerprint),
         answer.status,
         answer.location.empty() ? std::nullopt : std::optional{answer.location},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/idempotency_key.hpp"
 #include "record/pqxx_fwd.hpp"
 #include "record/principal.hpp"
 
@@ -22,8 +23,8 @@ struct kept_answer
 struct request_identity
 {
     std::int32_t owner_id{};
-    std::string key;            // as the client wrote it, 1..255 printable ASCII characters
-    secret_hash fingerprint{};  // SHA-256 of method, target and body
+    idempotency_key key;
+    secret_hash fingerprint{};  // of method and path, then of the body: half of a SHA-256 each
 };
 
 /// Tells this transaction its token and request: the database checks the token's scope before it

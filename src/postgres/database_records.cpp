@@ -40,7 +40,23 @@ asio::awaitable<result<any_answer>> database_records::run(job work)
                 "another invoice is being compared; try again when it is done"};
         alone.emplace(comparing_);
     }
-    co_return co_await threads_.run(std::move(work.work), order);
+    auto const identity = work.by.identity;
+    auto done = co_await threads_.run(std::move(work.work), order);
+    if (identity && done.has_value())
+        remember({identity->owner_id, identity->key});
+    co_return done;
+}
+
+void database_records::remember(spent_key const& key)
+{
+    constexpr std::size_t keys_max = 10'000;
+    if (!answered_.insert(key).second)
+        return;
+    in_order_.push_back(key);
+    if (in_order_.size() <= keys_max)
+        return;
+    answered_.erase(in_order_.front());
+    in_order_.pop_front();
 }
 
 }  // namespace gapless

@@ -67,6 +67,10 @@ public:
 
     virtual ~record_service() = default;
 
+    /// Whether an act() of this process was answered under the key, as far as it remembers. Issuing
+    /// does not look into the database for such keys: it would conflict with every act.
+    virtual bool has_answered(std::int32_t owner_id, idempotency_key const& key) const = 0;
+
     /// Runs a use case that reads, in one snapshot. Refuses also as the use case does.
     template <class Case>
     boost::asio::awaitable<result<typename Case::answer>> read(Case wanted)

@@ -161,14 +161,21 @@ public:
 
     bool number_unsigned(std::uint64_t number)
     {
-        require(takes_integer | takes_digits, "a number");
+        if (!members_)
+            require(takes_integer | takes_digits, "a number");
         constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
-        if ((field_->accepts & takes_digits) != 0 && number > exact_integer_max)
+        auto const is_text = members_ || (field_->accepts & takes_digits) != 0;
+        if (is_text && number > exact_integer_max)
             fail(
                 "is " + std::to_string(number) + ": an integer above " +
                 std::to_string(exact_integer_max) +
                 " is rounded by many programs before it is sent; write the digits in a string"
             );
+        if (members_)
+        {
+            members_->back().second = std::to_string(number);
+            return true;
+        }
         if (number > most)
             fail_kind();
         *value_ = static_cast<std::int64_t>(number);
@@ -212,8 +219,11 @@ public:
 
     bool binary(json::binary_t&) { fail_kind(); }
 
-    bool parse_error(std::size_t position, std::string const&, json::exception const&)
+    bool parse_error(std::size_t position, std::string const&, json::exception const& error)
     {
+        constexpr int number_overflow = 406;
+        if (error.id == number_overflow)
+            fail_kind("a number of that size");
         throw malformed(why_not_json(text_, position, ended_));
     }
 

@@ -147,11 +147,16 @@ file_content read(fs::path const& file, int handle, lease_answers wanted)
     content.original = said->header.device == found.st_dev && said->header.inode == found.st_ino;
     auto const boot = boot_of_host();
     content.same_boot = boot != lease_id{} && said->header.boot == boot;
+    auto const size = static_cast<std::uint64_t>(found.st_size);
+    if (content.damage.empty() && size < said->room)
+        content.damage = "it was cut: it has " + std::to_string(size) +
+                         " bytes, and had at least " + std::to_string(said->room) +
+                         " when its lease was taken";
     auto const last = bytes.find_last_not_of('\0');
     return {
         .content = std::move(content),
         .end = said->end,
-        .size = static_cast<std::uint64_t>(found.st_size),
+        .size = size,
         .leftover = last >= said->end ? bytes.substr(said->end, last + 1 - said->end) : ""};
 }
 

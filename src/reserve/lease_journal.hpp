@@ -118,10 +118,14 @@ struct lease_journal_content
     std::vector<unsettled_answer> unsettled;     // ordered by sequence
     std::vector<lease_note::heard> heard;        // each instance once, with its latest moment
     std::uint64_t next_sequence{1};
-    std::string damage;  // position of a bad record before a valid one; empty: none
+    std::string damage;  // a bad record before a valid one, or bytes that are gone; empty: none
     bool original{};     // this file is the very one that was created (device and inode)
     bool same_boot{};    // the host was not rebooted since the file was created
 };
+
+/// Room that a file gets for each number of a lease, before the lease is taken: a record of an
+/// answer with key and reference; most references are short.
+inline constexpr std::uint64_t lease_room_bytes = 160;
 
 /// The journal of leases of one instance and one database, <database>-<instance>.lease in the
 /// journals' folder: mode 0600, locked while it is open. Header: magic, version, database,

@@ -1,6 +1,7 @@
 #include "reserve/lease_records.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace gapless {
@@ -134,6 +135,7 @@ std::optional<read_lease_file> read_lease_bytes(std::string_view bytes, lease_an
     file.content.database = file.header.database;
     file.content.instance = file.header.instance;
     note_reader notes{file.content};
+    std::map<lease_id, std::uint64_t> room_of;
     for (auto place = file.end; place < bytes.size();)
     {
         auto record = read_lease_record(bytes.substr(place));
@@ -143,6 +145,9 @@ std::optional<read_lease_file> read_lease_bytes(std::string_view bytes, lease_an
             continue;
         }
         auto const is_behind = place != file.end;
+        if (auto const* intent = std::get_if<lease_note::intent>(&record->note))
+            room_of[intent->lease] =
+                place + static_cast<std::uint64_t>(intent->count) * lease_room_bytes;
         auto const fits = notes.take(std::move(record->note));
         if (auto& damage = file.content.damage; damage.empty() && is_behind)
             damage = "the record at byte " + std::to_string(file.end) +
@@ -155,6 +160,9 @@ std::optional<read_lease_file> read_lease_bytes(std::string_view bytes, lease_an
     }
     if (!header && file.end == 0)
         return std::nullopt;  // nor any record
+    for (auto const& each : file.content.leases)
+        if (!each.closed)
+            file.room = std::max(file.room, room_of[each.lease]);
     if (!header)
         file.content.damage = "its header is damaged";
     if (wanted == lease_answers::unsettled)

@@ -69,7 +69,8 @@ struct read_lease_file
 {
     lease_journal_header header;
     lease_journal_content content;
-    std::size_t end{};  // end of the last valid record
+    std::size_t end{};     // end of the last valid record
+    std::uint64_t room{};  // the bytes that the file has, since its open leases got room
 };
 
 /// Reads a file's bytes; zeros at the end may be left out. Nullopt: it has no header of ours.

@@ -14,8 +14,8 @@ namespace gapless {
 
 namespace {
 
-/// A record of an answer with key and reference; most references are short.
-constexpr std::uint64_t record_bytes = 160;
+/// More room than a lease needs: others may append before its first record.
+constexpr std::uint64_t spare_room_bytes = 64 * 1'024;
 
 std::string name_of_host()
 {
@@ -143,7 +143,9 @@ result<std::optional<lease_taking>> take_numbers(
     journal_writer& writer
 )
 {
-    writer.make_room(static_cast<std::uint64_t>(wanted.count) * record_bytes);
+    writer.make_room(
+        static_cast<std::uint64_t>(wanted.count) * lease_room_bytes + spare_room_bytes
+    );
     writer.append_and_wait(encode(lease_note::intent{wanted.lease, wanted.series_id, wanted.count})
     );
     pass_step("lease_intended");

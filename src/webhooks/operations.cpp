@@ -65,9 +65,7 @@ void check(webhook_draft const& draft)
     if (draft.kinds && draft.kinds->empty())
         throw wrong(&webhook_draft::kinds, "must not be empty; omit it to receive every kind");
     if (draft.series && draft.series->empty())
-        throw wrong(
-            &webhook_draft::series, "name one series or several; without any, it is for all"
-        );
+        throw wrong(&webhook_draft::series, "must not be empty; omit it to receive all series");
 }
 
 namespace {

@@ -54,7 +54,8 @@ struct fixture : test::database
         draft.last = last;
         std::optional<request_identity> identity;
         if (!key.empty())
-            identity = request_identity{1, key, hash_token_secret(std::to_string(first))};
+            identity = request_identity{
+                1, *read_idempotency_key(key), hash_token_secret(std::to_string(first))};
         renderer<cases::loaded_blocks> const render = [](cases::loaded_blocks const& done) {
             auto const& block = done.blocks.front();
             return kept_answer{201, "", block.first.printed + '-' + block.last.printed};

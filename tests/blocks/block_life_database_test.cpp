@@ -223,6 +223,16 @@ TEST_SUITE("blocks/block_life_database")
         CHECK(chain() == "[]");
     }
 
+    TEST_CASE_FIXTURE(block_life, "a run of numbers goes on in the next block")
+    {
+        create_series("s", {{1, 3}, {4, 6}});
+        CHECK(issue("s", {"a", 5}) == "1-3 4-5");
+        CHECK(run("select gapless.ordinals_of(1, '{2}', '{5}')") == "{[2,6)}");
+        CHECK(run("select gapless.ordinals_of(1, '{2}', '{6}')") == "refused: state-conflict");
+        CHECK(issue("s", {"b"}) == "6-6");
+        CHECK(run("select gapless.ordinals_of(1, '{2}', '{7}')") == "refused: unknown-number");
+    }
+
     TEST_CASE_FIXTURE(block_life, "issued until is a number of the block that leaves another one")
     {
         create_series("s", {});

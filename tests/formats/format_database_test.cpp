@@ -133,7 +133,9 @@ TEST_SUITE("formats/format_database")
             "a format needs a name and a number (its template)"
         );
         for (std::string const barcode :
-             {R"("code128")", R"({"symbology":"code128"})", R"({"symbology":1,"data":"{number}"})"})
+             {R"("code128")",
+              R"({"symbology":"code128"})",
+              R"({"symbology":true,"data":"{number}"})"})
         {
             CAPTURE(barcode);
             auto const body = R"({"name":"a","number":"{n}","barcode":)" + barcode + '}';

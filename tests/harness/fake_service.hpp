@@ -119,6 +119,11 @@ public:
     /// Has those that wait look at their tokens.
     void ring_waiters();
 
+    bool has_answered(std::int32_t, idempotency_key const& key) const override
+    {
+        return kept_.contains(key);
+    }
+
     /// Answers the issue requests that were kept waiting.
     void answer_waiting();
 
@@ -196,7 +201,7 @@ private:
     std::map<std::type_index, std::function<result<any_answer>(std::any const&)>> how_;
     std::int64_t next_ordinal_{1};
     std::map<std::array<unsigned char, 16>, issuance> by_key_;
-    std::map<std::string, kept_answer> kept_;
+    std::map<idempotency_key, kept_answer> kept_;
     std::deque<std::pair<issue_request, std::unique_ptr<issue_listener>>> waiting_;
 };
 

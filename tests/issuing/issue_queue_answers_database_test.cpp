@@ -51,6 +51,21 @@ struct answers : queue_bench
 /// What an answer says beside its numbers, and what a request leaves in the ledger.
 TEST_SUITE("issuing/issue_queue_answers_database")
 {
+    TEST_CASE_FIXTURE(queue_bench, "a repeated answer is noted without its moment")
+    {
+        // It may be older than what is noted, and what is later than a noted moment would be voided
+        // when an epoch is opened.
+        series_mark noted;
+        watch({.remember = [&](series_mark const& mark) { noted = mark; }});
+        begin({{100, 199}});
+        CHECK(issue({{"a"}}) == "100-100");
+        CHECK(noted.ordinal_at != series_mark::moment{});
+        CHECK(issue({{"a"}}) == "again 100-100");
+        CHECK(noted.ordinal == 1);
+        CHECK(noted.ordinal_at == series_mark::moment{});
+        CHECK(noted.turn_at == series_mark::moment{});
+    }
+
     TEST_CASE_FIXTURE(answers, "a hold is one in the database and in its answers, first and again")
     {
         begin({{100, 199}});

@@ -38,6 +38,8 @@ public:
 
     std::int64_t last() const { return notices.empty() ? 0 : notices.back().seq; }
 
+    bool has_answered(std::int32_t, idempotency_key const&) const override { return false; }
+
 private:
     asio::awaitable<result<any_answer>> run(job work) override
     {

@@ -368,13 +368,14 @@ TEST_SUITE("record/record")
         CHECK(draft.count->digits == "123456789012345678901234567890");
         CHECK(draft.number->text == "490 1");
         CHECK(read(with(R"("count":7,"number":7,"params":null)")).number->text == "7");
+        CHECK(read(with(R"("params":{"a":12})")).params == texts_by_name{{"a", "12"}});
 
         auto const no = [](std::string_view member, std::string_view why) {
             CAPTURE(member);
             CHECK(refusal_of(with(member)) == "malformed-request: The field " + std::string{why});
         };
         for (std::string_view const value :
-             {R"({"a":1})", R"({"a":null})", R"({"a":{}})", R"({"a":[]})"})
+             {R"({"a":-1})", R"({"a":1.5})", R"({"a":null})", R"({"a":{}})", R"({"a":[]})"})
             no(R"("params":)" + std::string{value}, R"("params" has to be an object of strings.)");
         no(R"("params":[])", R"("params" has to be an object of strings, not a list.)");
         no(R"("ranges":{})",

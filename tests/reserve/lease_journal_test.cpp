@@ -33,6 +33,25 @@ std::size_t size_of_unsettled(fs::path const& file)
 
 TEST_SUITE("reserve/lease_journal")
 {
+    TEST_CASE("a journal that was cut while a lease is open is damaged")
+    {
+        new_folder const folder;
+        auto const journal = created(folder);
+        auto const grant = grant_of();
+        journal->make_room(static_cast<std::uint64_t>(grant.count) * lease_room_bytes);
+        journal->append(
+            encode(lease_note::intent{grant.lease, grant.series_id, grant.count}) +
+            encode(lease_note::granted{grant})
+        );
+        journal->flush();
+        auto const file = journal->file();
+        CHECK(lease_journal::read(file).damage.empty());
+        fs::resize_file(file, fs::file_size(file) - 1);
+        CHECK(lease_journal::read(file).damage.starts_with("it was cut: "));
+        journal->append(encode(lease_note::closed{grant.lease}));
+        CHECK(lease_journal::read(file).damage.empty());
+    }
+
     TEST_CASE("what was flushed is read again, by the same process and the next")
     {
         new_folder const folder;

@@ -205,7 +205,7 @@ TEST_SUITE("series/series_record_database")
         CHECK(with(R"("paused":true)").starts_with("malformed-request"));
         CHECK(with(R"("format":1)").starts_with("malformed-request"));
         CHECK(with(R"("low_water":-1)").starts_with("malformed-request"));
-        CHECK(with(R"("params":{"a":1})").starts_with("malformed-request"));
+        CHECK(with(R"("params":{"a":true})").starts_with("malformed-request"));
     }
 
     TEST_CASE("null removes what can be removed, and nothing else")

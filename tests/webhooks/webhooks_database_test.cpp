@@ -241,7 +241,7 @@ TEST_SUITE("webhooks/webhooks_database")
         no(receiver,
            {},
            texts{},
-           R"(The field "series": name one series or several; without any, it is for all.)");
+           R"(The field "series": must not be empty; omit it to receive all series.)");
         for (std::string const to : {"", "a.example", "ftp://a.example/", "https://u:p@a.example/"})
             CHECK_THROWS_AS(create({}, {}, to), refused);
         CHECK(outcome(create({}, texts{"missing"})) == "unknown-series");
