@@ -152,7 +152,7 @@ public:
     )
     {
         job work{.wanted = wanted, .order = {.kind = work_kind::write, .series_id = by.series_id}};
-        work.by = by;
+        work.by.actor = by.actor;  // and no key: it is not spent
         work.render = [render](std::any const& done) {
             return render(std::any_cast<typename Act::answer const&>(done));
         };
