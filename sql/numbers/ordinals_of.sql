@@ -22,12 +22,29 @@ begin
     for v_run in select n.first, n.last from unnest(p_firsts, p_lasts) as n (first, last) loop
         v_next := v_run.first;
         loop
-            select b.first_serial, least(b.last_serial, v_run.last) as last, u.next_serial,
+            select b.first_serial, least(b.last_serial, v_run.last, h.first - 1) as last, u.next_serial,
                    b.first_ordinal - b.first_serial as distance
             into v_part
             from gapless.block_of(p_series_id, v_next, v_next) b
             join gapless.counter c using (series_id)
-            cross join lateral gapless.used_part(b, c.next_serial) u;
+            cross join lateral gapless.used_part(b, c.next_serial) u
+            cross join lateral (
+                -- where a later cycle begins
+                select min(f.first) as first
+                from generate_series(
+                    b.cycle + 1,
+                    (select max(m.cycle) from gapless.block m
+                     where m.series_id = p_series_id and m.state <> 'withdrawn')
+                ) as e (cycle)
+                cross join lateral (
+                    select coalesce(n.assigned_serial, n.first_serial) as first
+                    from gapless.block n
+                    where n.series_id = p_series_id and n.cycle = e.cycle and n.state <> 'withdrawn'
+                      and coalesce(n.assigned_serial, n.first_serial) > v_next
+                    order by coalesce(n.assigned_serial, n.first_serial)
+                    limit 1
+                ) f
+            ) h;
             if not found or v_next < v_part.first_serial or v_part.last >= v_part.next_serial
                or v_run.first > v_run.last
             then

@@ -79,7 +79,7 @@ database_service::database_service(asio::io_context& io, service_settings settin
            .connection_changed = [this] { reserve_.on_connection_changed(); }}},
       locks_{io, threads_, series_, queue_},
       access_{io, threads_, settings.token_life, settings.limits},
-      records_{threads_},
+      records_{threads_, settings.sweep.answer_life},
       housekeeping_{
           io, threads_, access_.quotas(), [this] { return webhooks_.has_turn(); }, settings.sweep},
       notices_{

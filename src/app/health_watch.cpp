@@ -25,6 +25,7 @@ constexpr std::chrono::seconds health_interval{1};  // from the end of a look to
 /// The operator's checks run less often than the look whether the database answers, and the more
 /// instances share the database, the less often in each: no more than one or two a second in all.
 constexpr std::chrono::seconds checks_interval{5};
+constexpr std::chrono::seconds checks_interval_max{60};
 constexpr int sessions_a_second = 5;                  // an instance has five or six
 constexpr std::chrono::seconds readiness_age_max{5};  // anything older counts as stale
 
@@ -273,8 +274,9 @@ asio::awaitable<void> health_watch::watch()
 asio::awaitable<void> health_watch::look()
 {
     auto const begun = std::chrono::steady_clock::now();
-    auto const pause =
-        std::max(checks_interval, std::chrono::seconds{sessions_ / sessions_a_second});
+    auto const pause = std::clamp<std::chrono::seconds>(
+        std::chrono::seconds{sessions_ / sessions_a_second}, checks_interval, checks_interval_max
+    );
     auto read = [settings = settings_,
                  due = begun - checked_at_ >= pause,
                  known = server_settings_](pqxx::connection& connection) {

@@ -62,6 +62,7 @@ public:
         sigset_t usual;
         sigemptyset(&usual);
         sigaddset(&usual, SIGPIPE);
+        sigaddset(&usual, SIGXFSZ);
         ::posix_spawnattr_setsigdefault(&attributes, &usual);
         ::posix_spawnattr_setflags(
             &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP

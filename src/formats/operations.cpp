@@ -94,6 +94,11 @@ format declare(pqxx::transaction_base& database, format const& wanted, caller co
     auto const compiled = number_format::compile(to_declaration(wanted));
     if (compiled.has_error())
         throw refused{refusal_kind::out_of_range, compiled.error().reason};
+    for (std::string_view const name : {"dpi", "module", "height_mm", "text"})
+        if (compiled->find_parameter(name) != nullptr)  // no URL could give it
+            throw refused{
+                refusal_kind::out_of_range,
+                "'" + std::string{name} + "' says how a barcode is drawn, it is no parameter"};
     auto kept = to_format(compiled->declaration());
     std::string json;
     append_json(json, kept);

@@ -88,8 +88,6 @@ format_result<parameter_spec> read_parameter_spec(std::string_view field)
             "underscores, at most " + std::to_string(parameter_name_characters_max)};
     if (name == "n" || name == "c" || name == "number")
         return format_refusal{"'" + name + "' is a word of the template language, no parameter"};
-    if (name == "dpi" || name == "module" || name == "height_mm" || name == "text")
-        return format_refusal{"'" + name + "' says how a barcode is drawn, it is no parameter"};
 
     auto const type = colon == field.npos ? std::string_view{} : field.substr(colon + 1);
     auto const characters = type.empty() ? std::nullopt : read_class(type.front());

@@ -375,17 +375,17 @@ bool issue_queue::remember(std::vector<result<issuance>> const& answers)
             if (answer->series_id != highest.series_id && highest.ordinal > 0)
                 watchers_.remember(std::exchange(highest, {}));
             highest.series_id = answer->series_id;
-            // A new answer is later than all that is noted of its series; a repeated one may be
-            // earlier, or have the moment of its answer from a reserve. Numbers that were issued
-            // later than what is noted count as issued twice (gapless.epoch_void_again).
-            auto const at = answer->replayed ? series_mark::moment{} : answer->issued_at;
+            // The repetition of an answer from a reserve has the moment of that answer, not the
+            // ledger's.
+            auto const at = answer->reserve ? series_mark::moment{} : answer->issued_at;
             for (auto const& range : answer->ranges)
                 highest.raise(
                     {.series_id = answer->series_id,
                      .ordinal = range.ordinal + range.count - 1,
                      .turn = range.turn,
                      .ordinal_at = at,
-                     .turn_at = at}
+                     .turn_at = at,
+                     .is_new = !answer->replayed}
                 );
         }
         if (highest.ordinal > 0)

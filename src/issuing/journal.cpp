@@ -253,6 +253,24 @@ void journal::begin_epoch(std::vector<series_mark> const& present)
     }
 }
 
+/// A moment after which nothing was issued of what is kept and of the mark; 0: unknown. An earlier
+/// one would have numbers voided that were issued well (gapless.epoch_void_again).
+std::int64_t journal::moment_beyond(record const& kept, series_mark const& mark)
+{
+    auto const was_empty = kept.ordinal == 0 && kept.turn == 0;
+    auto latest = kept.issued_at;
+    auto known = was_empty || kept.issued_at != 0;
+    auto const take = [&](bool raised, series_mark::moment at) {
+        if (!raised)
+            return;
+        known = known && at != series_mark::moment{};
+        latest = std::max(latest, at.time_since_epoch().count());
+    };
+    take(mark.ordinal > kept.ordinal, mark.ordinal_at);
+    take(mark.turn > kept.turn, mark.turn_at);
+    return known || mark.is_new ? latest : 0;
+}
+
 void journal::note(series_mark const& mark)
 {
     std::lock_guard const lock{mutex_};
@@ -263,9 +281,7 @@ void journal::note(series_mark const& mark)
     auto kept = known == own_->slots.end() ? record{} : known->second.latest;
     if (mark.ordinal <= kept.ordinal && mark.turn <= kept.turn)
         return;
-    // Only new answers have moments: the higher the ordinal or turn, the later.
-    auto const latest = mark.turn > kept.turn ? mark.turn_at : mark.ordinal_at;
-    kept.issued_at = latest.time_since_epoch().count();
+    kept.issued_at = moment_beyond(kept, mark);
     kept.ordinal = std::max(kept.ordinal, mark.ordinal);
     kept.turn = std::max(kept.turn, mark.turn);
     keep(mark.series_id, kept);

@@ -105,6 +105,7 @@ private:
     void begin_epoch(std::vector<series_mark> const& present);
     void open_own(std::string const& name);
     void keep(std::int32_t series_id, record const& kept);
+    static std::int64_t moment_beyond(record const& kept, series_mark const& mark);
     void mend();
     void flush_to_disk(file const& written);
     void sync_now_and_then(std::stop_token const& stop);

@@ -67,12 +67,12 @@ asio::awaitable<result<void>> post_numbers(exchange& current)
     if (wanted.has_error())
         co_return wanted.error();
 
-    if (current.service<record_service>().has_answered(wanted->owner_id, wanted->key))
-        co_return refusal{
-            // worded as in gapless.key_reused
-            refusal_kind::idempotency_key_reused,
-            "the key was spent on another request, which differs in: path; use a new key for a new "
-            "request"};
+    auto const& records = current.service<record_service>();
+    if (auto const acted_at = records.acted_at(wanted->owner_id, wanted->key))
+        co_return refusal{// worded as in gapless.key_reused
+                          refusal_kind::idempotency_key_reused,
+                          "the key was spent on another request at " + to_rfc3339(*acted_at) +
+                              ", which differs in: path; use a new key for a new request"};
 
     auto& tokens = current.service<token_service>();
     quota_share share;

@@ -19,17 +19,19 @@ struct series_mark
     // When these were issued, by the database's clock; 1970: unknown. Not compared.
     moment ordinal_at{};
     moment turn_at{};
+    bool is_new{};  // of a new answer: its moment is later than all before it in the series
 
     /// Raises this mark to what another mark of the series knows beyond it.
     void raise(series_mark const& mark) noexcept
     {
         series_id = mark.series_id;
-        if (mark.ordinal > ordinal)
+        is_new = is_new || mark.is_new;
+        if (mark.ordinal > ordinal || (mark.ordinal == ordinal && ordinal_at == moment{}))
         {
             ordinal = mark.ordinal;
             ordinal_at = mark.ordinal_at;
         }
-        if (mark.turn > turn)
+        if (mark.turn > turn || (mark.turn == turn && turn_at == moment{}))
         {
             turn = mark.turn;
             turn_at = mark.turn_at;

@@ -40,22 +40,31 @@ asio::awaitable<result<any_answer>> database_records::run(job work)
                 "another invoice is being compared; try again when it is done"};
         alone.emplace(comparing_);
     }
-    auto const identity = work.by.identity;
-    auto done = co_await threads_.run(std::move(work.work), order);
-    if (identity && done.has_value())
-        remember({identity->owner_id, identity->key});
-    co_return done;
+    co_return co_await threads_.run(std::move(work.work), order);
 }
 
-void database_records::remember(spent_key const& key)
+std::optional<database_time> database_records::acted_at(
+    std::int32_t owner_id, idempotency_key const& key
+) const
+{
+    auto const found = acted_at_.find({owner_id, key});
+    if (found == acted_at_.end() || std::chrono::system_clock::now() - found->second > answer_life_)
+        return std::nullopt;
+    return found->second;
+}
+
+void database_records::note_act(std::int32_t owner_id, idempotency_key const& key)
 {
     constexpr std::size_t keys_max = 10'000;
-    if (!answered_.insert(key).second)
+    spent_key const spent{owner_id, key};
+    auto const now =
+        std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+    if (!acted_at_.insert_or_assign(spent, now).second)
         return;
-    in_order_.push_back(key);
+    in_order_.push_back(spent);
     if (in_order_.size() <= keys_max)
         return;
-    answered_.erase(in_order_.front());
+    acted_at_.erase(in_order_.front());
     in_order_.pop_front();
 }
 

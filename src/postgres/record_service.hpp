@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/moment.hpp"
 #include "postgres/database_work.hpp"
 #include "postgres/run_once.hpp"
 #include "record/principal.hpp"
@@ -67,9 +68,10 @@ public:
 
     virtual ~record_service() = default;
 
-    /// Whether an act() of this process was answered under the key, as far as it remembers. Issuing
-    /// does not look into the database for such keys: it would conflict with every act.
-    virtual bool has_answered(std::int32_t owner_id, idempotency_key const& key) const = 0;
+    /// When this process did an act under the key, as far as it remembers. Issuing does not look
+    /// into the database for such keys: it would conflict with every act.
+    virtual std::optional<database_time> acted_at(std::int32_t owner_id, idempotency_key const& key)
+        const = 0;
 
     /// Runs a use case that reads, in one snapshot. Refuses also as the use case does.
     template <class Case>
@@ -124,8 +126,10 @@ public:
         work.work = [=](pqxx::connection& connection) {
             return forget_type(run_once(connection, by.identity, by.actor, wanted, render));
         };
-        auto done = co_await run(std::move(work));
-        co_return remember_type<rendered_answer>(std::move(done));
+        auto done = remember_type<rendered_answer>(co_await run(std::move(work)));
+        if (by.identity && done.has_value() && !done->replayed)
+            note_act(by.identity->owner_id, by.identity->key);
+        co_return done;
     }
 
     /// Runs a use case that changes something and needs no key, because it can be repeated.
@@ -174,6 +178,7 @@ public:
 
 private:
     virtual boost::asio::awaitable<result<any_answer>> run(job work) = 0;
+    virtual void note_act(std::int32_t owner_id, idempotency_key const& key) = 0;
 
     template <class Case>
     boost::asio::awaitable<result<typename Case::answer>> read_as(Case wanted, work_kind kind)

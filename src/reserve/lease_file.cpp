@@ -132,9 +132,9 @@ void refuse_special(fs::path const& file, struct stat const& found)
 
 file_content read(fs::path const& file, int handle, lease_answers wanted)
 {
-    auto const found = about(file, handle);
-    refuse_special(file, found);
+    refuse_special(file, about(file, handle));
     auto const bytes = bytes_of(file, handle);
+    auto const found = about(file, handle);  // after its bytes: another process may append
     auto said = read_lease_bytes(bytes, wanted);
     if (!said)
         fail(

@@ -70,7 +70,7 @@ struct read_lease_file
     lease_journal_header header;
     lease_journal_content content;
     std::size_t end{};     // end of the last valid record
-    std::uint64_t room{};  // the bytes that the file has, since its open leases got room
+    std::uint64_t room{};  // the least size of the file: its open leases were given that room
 };
 
 /// Reads a file's bytes; zeros at the end may be left out. Nullopt: it has no header of ours.

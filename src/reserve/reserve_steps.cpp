@@ -14,8 +14,8 @@ namespace gapless {
 
 namespace {
 
-/// More room than a lease needs: others may append before its first record.
-constexpr std::uint64_t spare_room_bytes = 64 * 1'024;
+/// More room than a lease needs: answers may be appended before its first record.
+constexpr std::uint64_t spare_room_bytes = 1'024 * 1'024;
 
 std::string name_of_host()
 {

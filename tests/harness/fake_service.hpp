@@ -119,9 +119,9 @@ public:
     /// Has those that wait look at their tokens.
     void ring_waiters();
 
-    bool has_answered(std::int32_t, idempotency_key const& key) const override
+    std::optional<database_time> acted_at(std::int32_t, idempotency_key const&) const override
     {
-        return kept_.contains(key);
+        return std::nullopt;
     }
 
     /// Answers the issue requests that were kept waiting.
@@ -167,6 +167,8 @@ public:
     void end_waiting() override;
 
 private:
+    void note_act(std::int32_t, idempotency_key const&) override {}
+
     boost::asio::awaitable<result<any_answer>> run(job work) override;
 
     /// How a use case is answered.

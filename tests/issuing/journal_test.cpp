@@ -89,6 +89,24 @@ TEST_SUITE("issuing/journal")
         CHECK(judge(kept, life({{1, 5, 2}})).trouble.empty());
     }
 
+    TEST_CASE("the moment of a series never goes back, and is unknown rather than too early")
+    {
+        new_folder const folder;
+        journal kept{folder.path};
+        judge(kept, life({}));
+        auto const note = [&](std::int64_t ordinal, std::int32_t turn, int second, bool is_new) {
+            series_mark::moment const at{std::chrono::seconds{second}};
+            kept.note({1, ordinal, turn, at, at, is_new});
+            auto const noted = known(folder.path, life({})).front().ordinal_at.time_since_epoch();
+            return noted / std::chrono::seconds{1};
+        };
+        CHECK(note(5, 0, 100, true) == 100);
+        CHECK(note(6, 2, 90, false) == 100);
+        CHECK(note(6, 3, 0, false) == 0);
+        CHECK(note(7, 3, 110, false) == 0);
+        CHECK(note(8, 3, 120, true) == 120);
+    }
+
     TEST_CASE("turns of an earlier epoch count for nothing, however often it is judged")
     {
         new_folder const folder;

@@ -38,9 +38,14 @@ public:
 
     std::int64_t last() const { return notices.empty() ? 0 : notices.back().seq; }
 
-    bool has_answered(std::int32_t, idempotency_key const&) const override { return false; }
+    std::optional<database_time> acted_at(std::int32_t, idempotency_key const&) const override
+    {
+        return std::nullopt;
+    }
 
 private:
+    void note_act(std::int32_t, idempotency_key const&) override {}
+
     asio::awaitable<result<any_answer>> run(job work) override
     {
         auto const page = std::any_cast<cases::list_notices const&>(work.wanted).page;
