@@ -15,8 +15,7 @@ declare
     v_program jsonb;
     v_run     record;
     v_next    bigint; -- from here on the run was not looked up yet
-    v_part    record; -- what one block has of it
-    v_known   boolean;
+    v_part    record; -- what one block has of it; nulls: none has v_next
     v_ranges  int8range[] := '{}';
 begin
     for v_run in select n.first, n.last from unnest(p_firsts, p_lasts) as n (first, last) loop
@@ -45,33 +44,32 @@ begin
                     limit 1
                 ) f
             ) h;
-            if not found or v_next < v_part.first_serial or v_part.last >= v_part.next_serial
-               or v_run.first > v_run.last
+            if v_run.first <= v_run.last and v_next >= v_part.first_serial and v_part.last < v_part.next_serial
             then
-                v_known := found;
-                select s.program into v_program from gapless.series s where s.series_id = p_series_id;
-                if v_run.first > v_run.last then
-                    raise exception 'range %…% does not run upwards',
-                        gapless.format_number(v_program, v_run.first),
-                        gapless.format_number(v_program, v_run.last)
-                        using errcode = 'GL017';
-                elsif not v_known then
-                    raise exception 'numbers %…% are in no block', gapless.format_number(v_program, v_next),
-                        gapless.format_number(v_program, v_run.last)
-                        using errcode = 'GL006';
-                elsif v_next < v_part.first_serial then
-                    raise exception 'number % was issued elsewhere, before its block was loaded',
-                        gapless.format_number(v_program, v_next)
-                        using errcode = 'GL014';
-                end if;
-                raise exception 'number % is free: it is issued to nobody',
-                    gapless.format_number(v_program, greatest(v_next, v_part.next_serial))
+                v_ranges := v_ranges
+                    || int8range(v_next + v_part.distance, v_part.last + v_part.distance, '[]');
+                exit when v_part.last = v_run.last;
+                v_next := v_part.last + 1;
+                continue;
+            end if;
+            select s.program into v_program from gapless.series s where s.series_id = p_series_id;
+            if v_run.first > v_run.last then
+                raise exception 'range %…% does not run upwards',
+                    gapless.format_number(v_program, v_run.first),
+                    gapless.format_number(v_program, v_run.last)
+                    using errcode = 'GL017';
+            elsif v_part.first_serial is null then
+                raise exception 'numbers %…% are in no block', gapless.format_number(v_program, v_next),
+                    gapless.format_number(v_program, v_run.last)
+                    using errcode = 'GL006';
+            elsif v_next < v_part.first_serial then
+                raise exception 'number % was issued elsewhere, before its block was loaded',
+                    gapless.format_number(v_program, v_next)
                     using errcode = 'GL014';
             end if;
-            v_ranges := v_ranges
-                || int8range(v_next + v_part.distance, v_part.last + v_part.distance, '[]');
-            exit when v_part.last = v_run.last;
-            v_next := v_part.last + 1;
+            raise exception 'number % is free: it is issued to nobody',
+                gapless.format_number(v_program, greatest(v_next, v_part.next_serial))
+                using errcode = 'GL014';
         end loop;
     end loop;
     return coalesce((select range_agg(r) from unnest(v_ranges) as r), '{}');

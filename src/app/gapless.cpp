@@ -7,7 +7,6 @@
 
 #include <pqxx/except>
 
-#include <csignal>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <unistd.h>

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::chrono::seconds health_interval{1};  // from the end of a look to the next one
 /// The operator's checks run less often than the look whether the database answers, and the more
-/// instances share the database, the less often in each: no more than one or two a second in all.
+/// instances share the database, the less often in each: one a second in all, up to 50 instances.
 constexpr std::chrono::seconds checks_interval{5};
 constexpr std::chrono::seconds checks_interval_max{60};
 constexpr int sessions_a_second = 5;                  // an instance has five or six

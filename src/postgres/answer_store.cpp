@@ -48,9 +48,8 @@ void keep_answer(
 {
     execute(
         transaction,
-        "select gapless.answer_keep(p_owner_id => $1, p_key => $2::uuid::text, p_fingerprint => "
-        "$3, "
-        "p_status => $4, p_location => $5, p_body => $6)",
+        "select gapless.answer_keep(p_owner_id => $1, p_key => $2::uuid::text, "
+        "p_fingerprint => $3, p_status => $4, p_location => $5, p_body => $6)",
         identity.owner_id,
         to_hexadecimal(identity.key.bytes),
         to_bytea(identity.fingerprint),

@@ -104,7 +104,15 @@ TEST_SUITE("app/database_service_database")
     {
         create_series("s", {{100, 199}});
         run("select gapless.owner_id('token:test')");
+        auto const acted = [this](std::string const& key) {
+            auto const& records = service->offered().get<record_service>();
+            return records.acted_at(1, *read_idempotency_key(key)).has_value();
+        };
+        CHECK(load(200, 299, "old", true) == "201 200-299");
+        CHECK_FALSE(acted("old"));
         CHECK(load(200, 299, "old", false) == "201 200-299");
+        CHECK(acted("old"));
+        CHECK_FALSE(acted("young"));
         CHECK(load(300, 399, "young", false) == "201 300-399");
         run("update gapless.answered_request set answered_at = answered_at - interval '90 days' - "
             "interval '1 minute' * (key = gapless.key_to_uuid('old'))::integer + interval '1 hour' "

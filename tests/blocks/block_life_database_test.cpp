@@ -231,6 +231,13 @@ TEST_SUITE("blocks/block_life_database")
         CHECK(run("select gapless.ordinals_of(1, '{2}', '{6}')") == "refused: state-conflict");
         CHECK(issue("s", {"b"}) == "6-6");
         CHECK(run("select gapless.ordinals_of(1, '{2}', '{7}')") == "refused: unknown-number");
+        // Numbers that were loaded again are those of the later cycle.
+        run("update gapless.series set reuse_after = '1 microsecond'");
+        CHECK(load("s", "2, 5, null, null, null, 'me'") == "3");
+        CHECK(run("select gapless.ordinals_of(1, '{1}', '{1}')") == "{[1,2)}");
+        CHECK(run("select gapless.ordinals_of(1, '{1}', '{3}')") == "refused: state-conflict");
+        CHECK(issue("s", {"c", 4}) == "2-5");
+        CHECK(run("select gapless.ordinals_of(1, '{1}', '{6}')") == "{[1,2),[6,11)}");
     }
 
     TEST_CASE_FIXTURE(block_life, "issued until is a number of the block that leaves another one")

@@ -107,6 +107,16 @@ TEST_SUITE("formats/format_database")
             outcome(declare(R"({"name":"a","number":"{n:8}","carrier":")" + long_carrier + "\"}")
             ) == "out-of-range"
         );
+        auto const drawn_with = [this](std::string const& parameter) {
+            return outcome(declare(
+                R"({"name":"a","number":"{n:8}","barcode":{"symbology":"code128",)"
+                R"("data":"{number}{)" +
+                parameter + ":N3}\"}}"
+            ));
+        };
+        CHECK(drawn_with("dpi") == "out-of-range");
+        CHECK(drawn_with("height_mm") == "out-of-range");
+        CHECK(drawn_with("depot").starts_with("{"));
         auto const missing = show("own");
         CHECK(outcome(missing) == "not-found");
         CHECK(missing.error().detail == "there is no format 'own'; did you mean own-8?");
@@ -119,6 +129,10 @@ TEST_SUITE("formats/format_database")
         auto const today = outcome(declare(R"({"name":"old","number":"P{n:8}"})"));
         CHECK(json_value::parse(today)["carrier"].is_null());
         CHECK(outcome(show("old")) == today);
+        // Its parameter could not be declared today.
+        run(R"(select gapless.format_declare('dots', '{"name":"dots","number":"P{dpi:N3}{n:8}",)"
+            R"("length":null,"check":"none","hrt":null,"barcode":null}', 'anna'))");
+        CHECK(outcome(show("dots")).starts_with("{"));
     }
 
     TEST_CASE("what is no format is refused, naming the field")

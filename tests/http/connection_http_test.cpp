@@ -164,6 +164,14 @@ TEST_SUITE("http/connection_http")
             CHECK_FALSE(own.told_request_id.empty());
             CHECK(own.field("traceparent").empty());
         }
+        auto const later = "01" + trace.substr(2) + "-more";
+        CHECK(ask("a", later).field("traceparent") == later);
+        for (auto const& wrong :
+             {"ff" + trace.substr(2),
+              trace + "-more",
+              "00-" + std::string(32, '0') + trace.substr(35),
+              trace.substr(0, 36) + std::string(16, '0') + "-01"})
+            CHECK(ask("a", wrong).field("traceparent").empty());
         CHECK(ask(std::string(128, 'a'), "").told_request_id == std::string(128, 'a'));
     }
 }

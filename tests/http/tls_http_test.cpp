@@ -72,6 +72,7 @@ TEST_SUITE("http/tls_http")
         CHECK(answer.status == 400);
         CHECK(answer.problem() == "malformed-request");
         CHECK(answer.body.find("https://") != std::string::npos);
+        CHECK_FALSE(answer.told_request_id.empty());
         CHECK(plain.is_closed_within(soon));
         CHECK(service.issued.empty());
     }
