@@ -44,7 +44,8 @@ begin
                     limit 1
                 ) f
             ) h;
-            if v_run.first <= v_run.last and v_next >= v_part.first_serial and v_part.last < v_part.next_serial
+            if v_run.first <= v_run.last
+               and v_next >= v_part.first_serial and v_part.last < v_part.next_serial
             then
                 v_ranges := v_ranges
                     || int8range(v_next + v_part.distance, v_part.last + v_part.distance, '[]');
