@@ -159,9 +159,7 @@ struct troubled_state
 constexpr std::array troubled_states{
     troubled_state{
         "exhausted",
-        [](auto const& one, series_moment) {
-            return one.remaining == "0" && one.issued.value > 0;
-        }},
+        [](auto const& one, series_moment) { return one.remaining == "0" && one.blocks > 0; }},
     troubled_state{"low", [](auto const& one, series_moment) { return is_low(one); }},
     troubled_state{
         "due",

@@ -4,6 +4,7 @@
 #include "epochs/epoch_moving.hpp"
 #include "epochs/epoch_opening.hpp"
 #include "epochs/epoch_store.hpp"
+#include "epochs/move_proof.hpp"
 #include "postgres/epoch_record.hpp"
 
 #include <nlohmann/json.hpp>
@@ -85,7 +86,12 @@ exit_code reconcile(command_context& context, epoch_options const& wants)
     if (wants.noted.journals.empty() && wants.noted.anchors.empty())
         throw usage_error("--journal: name the folders of all instances' journals, or what there "
                           "is of --anchors");
+    std::vector<std::string> missing;
     auto const work = [&](pqxx::transaction_base& transaction) -> result<std::int64_t> {
+        if (auto const empty = folder_without_journals(wants.noted, read_epoch(transaction).life))
+            return refusal{refusal_kind::state_conflict, *empty};
+        if (auto const here = read_move(transaction); !wants.noted.journals.empty())
+            missing = missing_journals(here, read_folders(wants.noted.journals, here));
         std::int64_t sum = 0;
         for (auto const& one : compare(wants.noted, [&] { return read_epoch(transaction); }))
         {
@@ -109,6 +115,8 @@ exit_code reconcile(command_context& context, epoch_options const& wants)
         return sum;
     };
     auto const filled = value_of(context.change(work));
+    for (auto const& each : missing)
+        context.say(each);
     context.say(fmt::format(
         "{} missing numbers were recorded as issued, for the owner 'recovered'{}; next: gapless "
         "epoch open",

@@ -15,21 +15,6 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-std::vector<folder_evidence> read_folders(
-    std::vector<std::string> const& folders, move_record const& here
-)
-{
-    std::vector<folder_evidence> all;
-    all.reserve(folders.size());
-    for (auto const& folder : folders)
-        all.push_back(
-            {folder,
-             read_seal(folder, here.database_id, here.epoch),
-             journal::read_each(folder, here.database_id, here.database_oid)}
-        );
-    return all;
-}
-
 /// Ends the command if the proof has gaps; `way_on` says what else can be done.
 void check_proof(std::vector<std::string> const& obstacles, std::string_view way_on)
 {

@@ -4,6 +4,7 @@
 #include "cli/argument.hpp"
 #include "cli/failure.hpp"
 #include "epochs/epoch_store.hpp"
+#include "epochs/move_proof.hpp"
 #include "epochs/move_seal.hpp"
 #include "issuing/journal.hpp"
 #include "postgres/epoch_record.hpp"
@@ -222,7 +223,10 @@ opening read_opening(command_context& context, epoch_options const& wants)
 /// Why the epoch cannot be opened: a proof that proves nothing, or numbers not reconciled yet.
 /// Checked before the first proposal, too, so that the second one is not called in vain.
 result<void> find_obstacle(
-    pqxx::transaction_base& transaction, epoch_options const& wants, std::string const& proof
+    pqxx::transaction_base& transaction,
+    epoch_options const& wants,
+    std::string const& proof,
+    bool skips
 )
 {
     if (auto const missing = find_unproven_leases(transaction, proof))
@@ -233,13 +237,21 @@ result<void> find_obstacle(
                 "(--leases), or say --skip-leases",
                 *missing
             )};
-    // A folder that knows nothing of this database proves nothing.
-    auto const life = read_epoch(transaction).life;
-    for (auto const& folder : wants.noted.journals)
-        if (!journal::is_kept_in(folder, life))
+    if (auto const empty = folder_without_journals(wants.noted, read_epoch(transaction).life))
+        return refusal{refusal_kind::state_conflict, *empty};
+    if (!wants.noted.journals.empty() && !skips && !wants.without_proof)
+    {
+        auto const here = read_move(transaction);
+        auto const missing = missing_journals(here, read_folders(wants.noted.journals, here));
+        if (!missing.empty())
             return refusal{
                 refusal_kind::state_conflict,
-                fmt::format("{} holds no journal of this database", to_quoted(folder))};
+                fmt::format(
+                    "{}\n  if it is lost, say how many numbers to skip (--skip), or that there is "
+                    "no proof (--without-proof)",
+                    fmt::join(missing, "\n  ")
+                )};
+    }
     auto const all = compare(wants.noted, [&] { return read_epoch(transaction); });
     for (auto const& one : all)
         if (one.behind() > 0)
@@ -309,7 +321,8 @@ exit_code open_next_epoch(command_context& context, epoch_options const& wants)
     std::string first;  // the role that proposed the same before
     auto const done = value_of(context.change(
         [&](pqxx::transaction_base& transaction) -> result<std::optional<opened_numbers>> {
-            if (auto const obstacle = find_obstacle(transaction, wants, asked.proof);
+            if (auto const obstacle =
+                    find_obstacle(transaction, wants, asked.proof, asked.skip.any());
                 obstacle.has_error())
                 return obstacle.error();
             auto const other = propose_epoch(transaction, to_opening(context, wants, asked));

@@ -1,5 +1,6 @@
 #include "epochs/epoch_standing.hpp"
 
+#include "cli/argument.hpp"
 #include "cli/failure.hpp"
 #include "issuing/journal.hpp"
 #include "postgres/epoch_record.hpp"
@@ -70,6 +71,16 @@ std::vector<standing> compare(
     for (auto const& file : outside.anchors)
         take_anchors(file, found.life, all);
     return all;
+}
+
+std::optional<std::string> folder_without_journals(
+    noted_outside const& noted, database_life const& life
+)
+{
+    for (auto const& folder : noted.journals)
+        if (!journal::is_kept_in(folder, life))
+            return fmt::format("{} holds no journal of this database", to_quoted(folder));
+    return {};
 }
 
 }  // namespace gapless::cli

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,11 @@ struct noted_outside
 /// database.
 std::vector<standing> compare(
     noted_outside const& noted, std::function<epoch_record()> const& look
+);
+
+/// A folder that holds no journal of this database: it proves nothing.
+std::optional<std::string> folder_without_journals(
+    noted_outside const& noted, database_life const& life
 );
 
 }  // namespace gapless::cli

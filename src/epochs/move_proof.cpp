@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <set>
 
 namespace gapless::cli {
@@ -95,21 +96,10 @@ void compare_journals(
     sentences& told
 )
 {
-    std::set<std::string> given;
     for (auto const& each : folders)
         for (auto const& journal : each.journals)
-        {
-            given.insert(journal.id);
             compare_journal(journal, here.epoch, marks, told);
-        }
-    for (auto const& known : here.journals)
-        if (!given.contains(known.id))
-            told.push_back(fmt::format(
-                "journal {} is missing, which was in use on host '{}' in epoch {}: name its folder",
-                known.id,
-                known.host,
-                here.epoch
-            ));
+    std::ranges::move(missing_journals(here, folders), std::back_inserter(told));
 }
 
 void check_seal(move_record const& here, folder_evidence const& found, sentences& told)
@@ -135,6 +125,39 @@ void check_seal(move_record const& here, folder_evidence const& found, sentences
 }
 
 }  // namespace
+
+std::vector<folder_evidence> read_folders(
+    std::vector<std::string> const& folders, move_record const& here
+)
+{
+    std::vector<folder_evidence> all;
+    all.reserve(folders.size());
+    for (auto const& folder : folders)
+        all.push_back(
+            {folder,
+             read_seal(folder, here.database_id, here.epoch),
+             journal::read_each(folder, here.database_id, here.database_oid)}
+        );
+    return all;
+}
+
+sentences missing_journals(move_record const& here, std::vector<folder_evidence> const& folders)
+{
+    sentences told;
+    std::set<std::string> given;
+    for (auto const& each : folders)
+        for (auto const& journal : each.journals)
+            given.insert(journal.id);
+    for (auto const& known : here.journals)
+        if (!given.contains(known.id))
+            told.push_back(fmt::format(
+                "journal {} is missing, which was in use on host '{}' in epoch {}: name its folder",
+                known.id,
+                known.host,
+                here.epoch
+            ));
+    return told;
+}
 
 sentences obstacles_to_prepare(move_record const& here, std::vector<folder_evidence> const& folders)
 {

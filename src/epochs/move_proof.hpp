@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-/// Whether sources outside a database prove that no number left after a move was prepared. Pure.
+/// Whether sources outside a database prove that no number left unnoticed.
 namespace gapless::cli {
 
 /// What a folder of journals knows about a database.
@@ -17,6 +17,17 @@ struct folder_evidence
     std::optional<move_seal> seal;
     std::vector<journal_content> journals;
 };
+
+/// Reads the folders; files may be in use. Throws journal_failure.
+std::vector<folder_evidence> read_folders(
+    std::vector<std::string> const& folders, move_record const& here
+);
+
+/// The journals of this epoch that no folder has, one sentence each: what their instances answered
+/// last is unknown.
+std::vector<std::string> missing_journals(
+    move_record const& here, std::vector<folder_evidence> const& folders
+);
 
 /// Why a move of this database may not be prepared, one sentence each: journals of instances of
 /// this epoch are missing, or know more than the database.

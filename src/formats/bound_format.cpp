@@ -41,10 +41,18 @@ format_result<bound_format> bound_format::bind(
     number_format const& format, parameter_values const& parameters
 )
 {
+    return bind(std::make_shared<number_format const>(format), parameters);
+}
+
+format_result<bound_format> bound_format::bind(
+    std::shared_ptr<number_format const> shared, parameter_values const& parameters
+)
+{
+    auto const& format = *shared;
     auto read = format.read_parameters(parameters);
     if (read.has_error())
         return read.error();
-    bound_format bound{format};
+    bound_format bound{std::move(shared)};
     bound.parameters_ = std::move(*read);
 
     auto* side = &bound.head_;
@@ -112,7 +120,7 @@ void bound_format::fix_lengths()
     auto const needed_max = base_ == 10 ? std::size_t{19} : std::size_t{13};
     if (width_min_ != width_max_)
         width_max_ = std::min(width_max_, std::max(width_min_, needed_max));
-    has_check_ = format_.algorithm().kernel != check_kernel::none;
+    has_check_ = format().algorithm().kernel != check_kernel::none;
     length_max_ = head_.size() + width_max_ + tail_.size();
     serial_max_ = largest_of_width(width_max_, base_);
     if (width_min_ != width_max_)
@@ -123,7 +131,7 @@ void bound_format::fix_lengths()
         check_at_ = in_head;
     else if (in_tail != tail_.npos)
         check_at_ = head_.size() + width_max_ + in_tail;
-    checker_ = serial_checker{format_.algorithm(), checked_head_, width_max_, checked_tail_};
+    checker_ = serial_checker{format().algorithm(), checked_head_, width_max_, checked_tail_};
 }
 
 // Writes the digits of a serial, zero-padded to the fixed width, so that they end before `end`.
@@ -174,7 +182,7 @@ std::size_t bound_format::write_growing(std::int64_t serial, char* out) const
     std::string number;
     number.append(head_).append(text).append(tail_);
     auto const body = checked_head_ + std::string{text} + checked_tail_;
-    number[number.find(check_place)] = check_character(format_.algorithm(), body).value();
+    number[number.find(check_place)] = check_character(format().algorithm(), body).value();
     std::copy(number.begin(), number.end(), out);
     return number.size();
 }
@@ -251,7 +259,7 @@ void bound_format::append_growing(
 
 format_result<read_serial> bound_format::read_number(std::string_view text, check_text check) const
 {
-    auto parts = gapless::read_number(format_, parameters_, text, check);
+    auto parts = gapless::read_number(format(), parameters_, text, check);
     if (parts.has_error())
         return parts.error();
     auto const has_letters = base_ == 10 && !std::ranges::all_of(parts->serial_text, [](char each) {

@@ -8,8 +8,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace gapless {
 
@@ -41,7 +43,12 @@ public:
         number_format const& format, parameter_values const& parameters
     );
 
-    number_format const& format() const noexcept { return format_; }
+    /// The same for many series, which share the format.
+    static format_result<bound_format> bind(
+        std::shared_ptr<number_format const> format, parameter_values const& parameters
+    );
+
+    number_format const& format() const noexcept { return *format_; }
     parameter_values const& parameters() const noexcept { return parameters_; }
 
     /// Largest serial that fits, at most serial_max.
@@ -85,7 +92,9 @@ public:
     ) const;
 
 private:
-    explicit bound_format(number_format const& format) : format_{format} {}
+    explicit bound_format(std::shared_ptr<number_format const> format) : format_{std::move(format)}
+    {
+    }
 
     void fix_lengths();
     void write_serial(std::int64_t serial, char* end) const;
@@ -94,7 +103,7 @@ private:
     ) const;
     std::size_t write_growing(std::int64_t serial, char* out) const;
 
-    number_format format_;
+    std::shared_ptr<number_format const> format_;
     parameter_values parameters_;
     std::string head_;          // before the serial; '?' where the check character goes
     std::string tail_;          // after it, likewise

@@ -38,13 +38,22 @@ number_declaration to_declaration(pqxx::row const& row)
 
 std::vector<series_entry> to_entries(pqxx::transaction_base& transaction, pqxx::result const& rows)
 {
+    constexpr auto checked = "the format of a series was checked when the series was created";
     std::vector<series_entry> all;
+    std::map<std::string, std::shared_ptr<number_format const>> formats;
     for (auto const& row : rows)
     {
         auto const params =
             json::parse(row["params"].as<std::string>()).get<std::map<std::string, std::string>>();
-        auto bound = bind_format(transaction, row["format"].as<std::string>(), params);
-        ensure(bound.has_value(), "the format of a series was checked when the series was created");
+        auto const [known, is_new] = formats.try_emplace(row["format"].as<std::string>());
+        if (is_new)
+        {
+            auto format = find_number_format(transaction, known->first);
+            ensure(format.has_value(), checked);
+            known->second = std::make_shared<number_format const>(std::move(*format));
+        }
+        auto bound = bound_format::bind(known->second, to_values(params));
+        ensure(bound.has_value(), checked);
         all.push_back(
             {row["series_id"].as<std::int32_t>(), row["name"].as<std::string>(), std::move(*bound)}
         );

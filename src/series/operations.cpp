@@ -363,6 +363,7 @@ std::vector<watched_series> read_watched(pqxx::transaction_base& database, std::
             {.name = std::move(each.name),
              .issued = each.issued,
              .remaining = std::move(each.remaining),
+             .blocks = each.blocks.value,
              .low_water = each.low_water,
              .paused = each.paused,
              .on_lease = each.on_lease,

@@ -159,6 +159,7 @@ struct watched_series
     std::string name;
     quoted<std::int64_t> issued;
     std::string remaining{"0"};
+    std::int64_t blocks{};
     std::optional<quoted<std::int64_t>> low_water;
     bool paused{};
     quoted<std::int64_t> on_lease;

@@ -208,6 +208,7 @@ std::string delivery_transfer::what_failed(CURLcode result) const
                           : "it cannot be connected to: " +
                                 std::generic_category().message(static_cast<int>(error));
     }
+    case CURLE_UNSUPPORTED_PROTOCOL: return "it does not answer in HTTP";
     case CURLE_OPERATION_TIMEDOUT:
         return fmt::format("no answer within {} s", rules_.time_max.count() / 1'000);
     case CURLE_PEER_FAILED_VERIFICATION:

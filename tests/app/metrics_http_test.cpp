@@ -154,7 +154,10 @@ TEST_SUITE("app/metrics_http")
             series.remaining = "100";
         }
         auto& known = figures.series;
-        known[1].remaining = "0";  // b: exhausted
+        known[0].remaining = "0";  // a: never had a block
+        known[1].remaining = "0";  // b: its only block ended before a number was issued
+        known[1].blocks = 1;
+        known[1].issued = 0;
         known[2].low_water = 101;  // c: low
         known[3].paused = true;
         known[4].overdue = 1;
@@ -190,8 +193,8 @@ TEST_SUITE("app/metrics_http")
         figures.series_lines = 0;
         auto const metrics = to_metrics({}, figures, {});
         CHECK(value_of(metrics, "gapless_all_series") == "10");
-        CHECK(value_of(metrics, "gapless_all_series_issued") == "450");
-        CHECK(value_of(metrics, "gapless_all_series_remaining") == "900");
+        CHECK(value_of(metrics, "gapless_all_series_issued") == "440");
+        CHECK(value_of(metrics, "gapless_all_series_remaining") == "800");
         for (std::string const state : {"exhausted", "low", "due", "paused", "overdue"})
             CHECK(value_of(metrics, "gapless_series_in_state{state=\"" + state + "\"}") == "1");
     }

@@ -1,6 +1,10 @@
 #include "harness/cli_program.hpp"
+#include "issuing/journal_bench.hpp"
 
 #include <doctest/doctest.h>
+
+#include <memory>
+#include <utility>
 
 namespace gapless::test::cli_epoch_test {
 
@@ -57,6 +61,45 @@ TEST_SUITE("epochs/epoch_cli")
                                    "order by name") == "10 5"
         );
         CHECK(gapless.database().verify() == "gapless");
+    }
+
+    TEST_CASE("a journal that is missing, or a folder without any, is named and proves nothing")
+    {
+        new_folder const kept;
+        new_folder const empty;
+        fenced gapless;
+        auto& database = gapless.database();
+        auto const id = database.run("select database_id from gapless.epoch_state()");
+        auto const oid = database.run("select opened_database_oid from gapless.epoch_state()");
+        auto asked = life({});
+        asked.life.database_id = id;
+        asked.life.database_oid = oid;
+        judge(*std::make_unique<journal>(kept.path), asked);
+        auto const known = journal::read_each(kept.path, id, oid).at(0).id;
+        database.run("select gapless.epoch_join('" + known + "', 'hall-1')");
+        auto const with = [](std::vector<std::string> words, new_folder const& folder) {
+            return std::move(words) +
+                   std::vector<std::string>{"--journal", folder.path, "--skip-leases"};
+        };
+        std::vector<std::string> const reconcile{"epoch", "reconcile", "--reason", "put back"};
+        auto const compared = [&](new_folder const& folder) {
+            return gapless.run(reconcile + std::vector<std::string>{"--journal", folder.path});
+        };
+        CHECK(compared(kept).err.find("missing, ") == std::string::npos);
+        CHECK(compared(empty).code == 5);
+        CHECK(compared(empty).err.find("holds no journal of this database") != std::string::npos);
+
+        database.run("select gapless.epoch_join(gen_random_uuid(), 'hall-2')");
+        CHECK(compared(kept).err.find("in use on host 'hall-2'") != std::string::npos);
+        auto const refused = gapless.run(with(gapless.open, kept));
+        CHECK(refused.code == 5);
+        CHECK(refused.err.find("in use on host 'hall-2'") != std::string::npos);
+        CHECK(refused.err.find("--skip") != std::string::npos);
+        CHECK(
+            gapless.open_as_both(
+                with(gapless.open, kept) + std::vector<std::string>{"--skip", "5"}
+            ) == 0
+        );
     }
 
     TEST_CASE("a series can be skipped by another number than the others")

@@ -45,7 +45,7 @@ asio::awaitable<result<void>> note(exchange& current)
         if (identity.has_error())
             co_return identity.error();
         if (*identity)
-            noted.read.append((*identity)->key)
+            noted.read.append((*identity)->key.bytes.begin(), (*identity)->key.bytes.end())
                 .append((*identity)->fingerprint.begin(), (*identity)->fingerprint.end());
     }
     auto body = read_body<bodies::issue_request>(current);
