@@ -1,5 +1,6 @@
 -- block_check(p_series, p_firsts, p_lasts, p_issued_untils, p_valid_untils) -> the new blocks (20 at most)
--- that overlap loaded ones whose numbers may not be loaded again: place (from 1), up to ten hits in words
+-- that overlap loaded ones whose numbers may not be loaded again: place (from 1), up to ten hits in words.
+-- Overlapping is: the same serials in the space, or the same printed numbers.
 --
 -- Checks whether blocks can be loaded; changes nothing. Raises GL013 block-overlap for overlaps among the new
 -- ones, GL017 out-of-range. Refuses an expired block (GL017), unless the database is fenced: blocks used
@@ -73,8 +74,14 @@ begin
                    ''
                )
         from unnest(p_firsts, p_lasts) with ordinality as n (first, last, place)
-        cross join lateral gapless.overlapping_blocks(p_series.space, n.first, n.last) h
-        where h.reuse_from > now() is not false
+        cross join lateral (
+            select o.block_id, o.name, o.first_serial, o.first, o.last, o.reuse_from, o.place
+            from gapless.overlapping_blocks(p_series.space, n.first, n.last) o
+            where o.reuse_from > now() is not false
+            union all
+            select a.*, null, 1
+            from gapless.blocks_printed_alike(p_series, n.first, n.last) a
+        ) h
         group by n.place
         order by n.place
         limit 20;

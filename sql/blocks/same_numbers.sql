@@ -1,10 +1,11 @@
 -- same_numbers(p_series, p_firsts, p_lasts) -> blocks of other series that share numbers with these, by place
 -- (from 1, 20 at most), in words
 --
--- Searches every number space, since a carrier assigns a number to one series only. Compares series of the
--- same format by serial, others by printed number if that is all digits; the check digit of one may then be
--- part of the serial of the other. Withdrawn blocks have no numbers. Outside p_series's own number space,
--- ignores numbers shorter than nine characters: no carrier has such, and they coincide by chance.
+-- Searches every number space, since a carrier assigns a number to one series only (in its own they are
+-- refused: gapless.block_check). Compares series of the same format by serial, others by printed number if
+-- that is all digits; the check digit of one may then be part of the serial of the other. Withdrawn blocks
+-- have no numbers. Ignores numbers shorter than nine characters: no carrier has such, and they coincide by
+-- chance.
 create or replace function gapless.same_numbers(p_series gapless.series, p_firsts bigint[], p_lasts bigint[])
 returns table (place integer, detail text)
 language plpgsql
@@ -15,18 +16,14 @@ as $$
 #variable_conflict use_column
 declare
     v_serials int8multirange; -- of numbers of nine characters and more
-    v_printed nummultirange;  -- of these
-    v_any     nummultirange;  -- of all
+    v_printed nummultirange;  -- the same as printed, if all digits
 begin
-    select range_agg(int8range(n.first, n.last, '[]')) filter (where n.long),
-           range_agg(gapless.printed_part(p_series, n.first, n.last)) filter (where n.long),
+    select range_agg(int8range(n.first, n.last, '[]')),
            range_agg(gapless.printed_part(p_series, n.first, n.last))
-    into v_serials, v_printed, v_any
-    from (
-        select w.*, length(gapless.format_number(p_series.program, w.last)) >= 9 as long
-        from unnest(p_firsts, p_lasts) as w (first, last)
-        where w.first <= w.last and w.last < 9223372036854775807
-    ) n;
+    into v_serials, v_printed
+    from unnest(p_firsts, p_lasts) as n (first, last)
+    where n.first <= n.last and n.last < 9223372036854775807
+      and length(gapless.format_number(p_series.program, n.last)) >= 9;
     return query
         with held as materialized (
             select h.*
@@ -70,8 +67,7 @@ begin
                     cross join lateral (
                         select s
                         from gapless.series s
-                        where s.program = p.program
-                          and (v_printed is not null or s.space = p_series.space)
+                        where s.program = p.program and v_printed is not null
                         offset 0
                     ) l (s)
                     cross join lateral (
@@ -81,14 +77,11 @@ begin
                     ) e
                 ) o
                 join gapless.block b on b.series_id = (o.s).series_id and b.state <> 'withdrawn'
-                cross join lateral (
-                    select case when (o.s).space = p_series.space then v_any else v_printed end
-                ) w (printed)
                 where case
-                      when o.first is not null and gapless.printed_part(o.s, o.first, o.last) && w.printed
+                      when o.first is not null and gapless.printed_part(o.s, o.first, o.last) && v_printed
                           then gapless.printed_part(
                               o.s, lower(gapless.assigned_part(b)), b.last_serial
-                          ) && w.printed
+                          ) && v_printed
                       end
             ) h
             order by h.block_id
@@ -104,10 +97,8 @@ begin
         cross join lateral (
             select n.*
             from unnest(p_firsts, p_lasts) with ordinality as n (first, last, place)
-            where (
-                (h.series).space = p_series.space
-                    or length(gapless.format_number(p_series.program, n.last)) >= 9
-            ) and case
+            where length(gapless.format_number(p_series.program, n.last)) >= 9
+              and case
                   when (h.series).program = p_series.program then n.first <= h.last and h.first <= n.last
                   else gapless.printed_part(p_series, n.first, n.last)
                        && gapless.printed_part(h.series, h.first, h.last)

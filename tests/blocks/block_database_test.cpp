@@ -109,6 +109,62 @@ TEST_SUITE("blocks/block_database")
         CHECK(load("105, 199", "null", "t") == "4");
     }
 
+    TEST_CASE_FIXTURE(blocks, "numbers that another format of the space prints, too, are refused")
+    {
+        auto const format = [&](std::string const& name, std::string const& program) {
+            run("select gapless.series_create('" + name +
+                "', 'carrier', null, 'own', null, null, "
+                "null, null, 'me', null, '{" +
+                program + "}')");
+        };
+        auto const refused = "refused: block-overlap";
+        std::string const mod_10{R"(, "check": {"kernel": "mod", "mod": 10, "head": ")"};
+        std::string const results{R"(", "tail": "", "results": "0123456789"})"};
+
+        load("500000, 500999");
+        format("tens", R"("base": 10, "width_min": 5, "head": "", "tail": "0", "check": null)");
+        CHECK(load("50000, 50099", "null", "tens") == refused);
+        CHECK(load("50100, 50199", "null", "tens") == "2");
+
+        // The head of one is a part of the serial of the other.
+        format(
+            "long",
+            R"("base": 10, "width_min": 8, "head": "PS", "tail": "?")" + mod_10 + "1" + results
+        );
+        format(
+            "07",
+            R"("base": 10, "width_min": 6, "head": "PS07", "tail": "?")" + mod_10 + "107" + results
+        );
+        format(
+            "08",
+            R"("base": 10, "width_min": 6, "head": "PS08", "tail": "?")" + mod_10 + "108" + results
+        );
+        CHECK(load("0, 99", "null", "07") == "3");
+        CHECK(load("7000099, 7000199", "null", "long") == refused);
+        CHECK(load("7000100, 7000199", "null", "long") == "4");
+        CHECK(load("100, 100", "null", "08") == "5");
+
+        // Of 000A…000Z none is all digits, although they are between 0009 and 0010.
+        format("digits", R"("base": 10, "width_min": 4, "head": "Z", "tail": "", "check": null)");
+        format("letters", R"("base": 36, "width_min": 4, "head": "Z", "tail": "", "check": null)");
+        CHECK(load("2000, 2010", "null", "digits") == "6");
+        CHECK(load("93312, 93321", "null", "letters") == refused);
+        CHECK(load("93357, 93382", "null", "letters") == "7");
+        run("select gapless.block_withdraw(6, 'typo', 'me')");
+        CHECK(load("93312, 93321", "null", "letters") == "8");
+        CHECK(load("2000, 2000", "null", "digits") == refused);
+
+        // What a check character takes away from one is a digit of the other, or is not.
+        format("plain-9", R"("base": 10, "width_min": 9, "head": "PS", "tail": "", "check": null)");
+        auto const number = run("select gapless.format_number(s.program, 7000150) from "
+                                "gapless.series s where s.name = 'long'");
+        auto const serial = number.substr(2);
+        CHECK(load(serial + ", " + serial, "null", "plain-9") == refused);
+        auto const next = std::to_string(std::stoll(serial) + 1);
+        CHECK(load(next + ", " + next, "null", "plain-9") == "9");
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(blocks, "the refusal names the blocks that are hit")
     {
         load("100, 104");

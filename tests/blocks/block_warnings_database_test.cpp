@@ -199,20 +199,6 @@ TEST_SUITE("blocks/block_warnings_database")
         CHECK(warnings("10", "19").empty());
     }
 
-    TEST_CASE_FIXTURE(warned, "within a number space short numbers of two formats are told, too")
-    {
-        create_series("s", {{500000, 500999}});
-        run("select gapless.series_create('q', 'carrier', null, 'own', null, null, null, null, "
-            "'me', null, '{\"base\": 10, \"width_min\": 5, \"head\": \"\", \"tail\": \"0\", "
-            "\"check\": null}')");
-        CHECK(
-            run("select string_agg(detail, '; ') from gapless.block_warnings('q', '{50000}', "
-                "'{50099}', '{null}')"
-            ) == "block 1 of series 's' (500000…500999) has numbers of block 500000…500990"
-        );
-        CHECK(run("select gapless.block_warnings('q', '{60000}', '{60099}', '{null}')").empty());
-    }
-
     TEST_CASE_FIXTURE(
         warned, "what a load is compared with does not grow with the number of series"
     )
