@@ -78,7 +78,8 @@ create table gapless.carrier (
         check (four_eyes or four_eyes_off_by is null),
     constraint lead_days_are_0_to_365 check (lead_days between 0 and 365),
     constraint contact_has_1_to_500_characters check (contact ~ '\S' and char_length(contact) <= 500),
-    constraint carrier_code_is_short_and_printable check (code ~ '^[A-Za-z0-9][A-Za-z0-9._ -]{0,62}$')
+    constraint carrier_code_is_short_and_printable
+        check (code ~ '^[A-Za-z0-9]([A-Za-z0-9._ -]{0,61}[A-Za-z0-9._-])?$')
 );
 
 -- A named stream of numbers: its fixed properties, and what an operator may set.

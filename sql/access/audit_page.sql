@@ -28,6 +28,9 @@ declare
 begin
     perform gapless.require_scope('admin', null, session_user::text);
     perform gapless.require_reach(null, null);
+    if p_from > p_to then
+        raise exception 'to is before from' using errcode = 'GL017';
+    end if;
     if p_series is not null then
         v_series_id := gapless.series_id_of(p_series);
         select array_agg(x.about) into v_of_series

@@ -17,7 +17,7 @@ set plan_cache_mode = force_generic_plan -- planning takes longer than reading o
 as $$
 begin
     return query
-        select b.block_id, s.name, a.first, b.last_serial, b.last_serial - a.first + 1,
+        select b.block_id, k.name, a.first, b.last_serial, b.last_serial - a.first + 1,
                b.first_serial - a.first, u.next_serial - b.first_serial,
                case when b.state in ('closed', 'withdrawn') then 0 else b.last_serial - u.next_serial + 1 end,
                case when u.state in ('queued', 'open') then u.next_serial end,
@@ -25,27 +25,28 @@ begin
                b.recalled_at, b.loaded_by, b.loaded_at
         from (
             -- Each branch uses its own index, and those that do not apply read nothing: one block among years
-            -- of them is found by its id.
-            select b from gapless.block b where p_series is null and p_block_id is null
-            union all
-            select b from gapless.block b where b.block_id = p_block_id
-            union all
-            select b
+            -- of them is found by its id, and those of a series read it once.
+            select b, s.name, c.next_serial
             from gapless.block b
-            where p_block_id is null
-              and b.series_id = (select s.series_id from gapless.series s where s.name = p_series)
-        ) k (block)
+            join gapless.series s using (series_id)
+            join gapless.counter c using (series_id)
+            where p_series is null and p_block_id is null
+            union all
+            select b, s.name, c.next_serial
+            from gapless.block b
+            join gapless.series s using (series_id)
+            join gapless.counter c using (series_id)
+            where b.block_id = p_block_id and (p_series is null or s.name = p_series)
+            union all
+            select b, s.name, c.next_serial
+            from gapless.series s
+            join gapless.counter c using (series_id)
+            join gapless.block b using (series_id)
+            where p_block_id is null and s.name = p_series
+        ) k (block, name, next_serial)
         cross join lateral (select (k.block).*) b
-        -- offset 0: look up per block, so that one block does not cost a scan of all series
-        cross join lateral (
-            select s.name from gapless.series s where s.series_id = b.series_id offset 0
-        ) s
-        cross join lateral (
-            select c.next_serial from gapless.counter c where c.series_id = b.series_id offset 0
-        ) c
-        cross join lateral gapless.used_part(k.block, c.next_serial) u
+        cross join lateral gapless.used_part(k.block, k.next_serial) u
         cross join lateral (select lower(gapless.assigned_part(k.block))) a (first)
-        where p_series is null or s.name = p_series
-        order by s.name, b.position;
+        order by k.name, b.position;
 end;
 $$;

@@ -1,8 +1,8 @@
--- serial_from(p_program, p_first, p_last, p_number) -> the lowest serial of p_first…p_last whose number is not
--- before p_number, or null
+-- serial_from(p_program, p_first, p_last, p_number) -> the lowest serial of p_first…p_last whose number is
+-- not before p_number, or null
 --
--- In the order of serials: shorter numbers first, those of one length by character. Halves the range, up to 63
--- times.
+-- In the order of serials: shorter numbers first, those of one length by character. Halves the range, up to
+-- 63 times.
 create or replace function gapless.serial_from(
     p_program jsonb, p_first bigint, p_last bigint, p_number text
 )

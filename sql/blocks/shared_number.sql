@@ -1,8 +1,9 @@
--- shared_number(p_program, p_first, p_last, p_other, p_other_first, p_other_last) -> a number that both ranges
--- of serials print, or null
+-- shared_number(p_program, p_first, p_last, p_other, p_other_first, p_other_last) -> a number that both
+-- ranges of serials print, or null
 --
--- Steps through both ranges in turn, each time to the first number that is not before the other's, so ranges
--- that run side by side end at once. Gives up after 64 steps: null. Check characters stand behind the serials.
+-- Steps through both ranges in turn, each time to the first number that is not before the other's, so
+-- ranges that run side by side end at once. Gives up after 64 steps: null. Check characters stand behind the
+-- serials.
 create or replace function gapless.shared_number(
     p_program jsonb, p_first bigint, p_last bigint, p_other jsonb, p_other_first bigint, p_other_last bigint
 )

@@ -67,6 +67,12 @@ exception
             coalesce(
                 case v_constraint when 'series_name_is_a_slug' then
                     'a name has 1 to 63 characters of a-z, 0-9, ., _ and -, a letter or digit first'
+                when 'carrier_code_is_short_and_printable' then
+                    'a carrier''s code has 1 to 63 characters of A-Z, a-z, 0-9, ., _, - and blank, a letter '
+                    'or digit first and no blank last'
+                when 'space_is_short_and_printable' then
+                    'a space has 1 to 127 characters of A-Z, a-z, 0-9, ., _, :, - and blank, a letter or '
+                    'digit first'
                 else
                     nullif(replace(v_constraint, '_', ' '), '')
                 end,

@@ -16,8 +16,10 @@ begin
     from pg_timezone_names n
     where lower(n.name) = lower(p_zone) and n.name !~ '^(posix/|right/|posixrules$|localtime$|Factory$)';
     if v_zone is null then
-        raise exception 'there is no time zone %', quote_nullable(p_zone)
-            using errcode = 'GL017', hint = 'Name one of the IANA database, such as Europe/Berlin.';
+        raise exception
+            'there is no time zone %; name one of the IANA database, such as Europe/Berlin or UTC',
+            quote_nullable(p_zone)
+            using errcode = 'GL017';
     end if;
     select c.time_zone into v_before from gapless.calendar c for update;
     if v_before <> v_zone then

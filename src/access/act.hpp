@@ -70,7 +70,7 @@ GAPLESS_RECORD(
     (action, "Of this action: block.load, or block for everything that is done to blocks."),
     (series, "Concerning this series: its settings, blocks, numbers, proposals, days."),
     (block, "Concerning the block of this id: how it was loaded, its end, its voided numbers."),
-    (from, "From this date or moment on; without a zone it is of the database's one."),
+    (from, "From this date or moment on; without a zone, in the database's time zone."),
     (to, "Up to this date or moment, included.")
 )
 

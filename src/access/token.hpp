@@ -70,7 +70,7 @@ GAPLESS_RECORD(
      .help = "What it allows: issue, read, load, admin, with commas between"),
     (series, "Null: every series.", .help = "For these series only, with commas between"),
     (expires_at,
-     "A date, through its end, or a moment; without a zone it is of the database's one. Null: "
+     "A date, through its end, or a moment; without a zone, in the database's time zone. Null: "
      "never.",
      .option = "--expires",
      .value = "WHEN",

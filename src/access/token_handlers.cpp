@@ -13,7 +13,9 @@ asio::awaitable<result<void>> delete_token(exchange& current)
     tokens::revoke_token revoke{};
     revoke.id = read_path_id(current.path[0]);
     if (revoke.id == 0)
-        co_return refusal{refusal_kind::not_found, "There is no token of this id."};
+        co_return refusal{
+            refusal_kind::not_found,
+            "There is no token of this id. Ids are integers, as lists show them."};
     auto const id = revoke.id;
     auto const done =
         co_await current.service<record_service>().change(revoke, current.by(std::nullopt));

@@ -54,6 +54,11 @@ void check(token_draft const& draft)
                 name_bytes_max
             )
         );
+    if (draft.name.front() == ' ' || draft.name.back() == ' ')
+        throw wrong(
+            &token_draft::name,
+            fmt::format("{} begins or ends with a blank", written::to_quoted(draft.name))
+        );
     check_scopes(draft);
     if (draft.series && draft.series->empty())
         throw wrong(&token_draft::series, "it must not be empty; omit it for every series");
@@ -181,7 +186,7 @@ constexpr operation table[]{
     operates<&revoke>({
         .verb = "revoke",
         .method = http_method::delete_,
-        .summary = "Take a token out of force",
+        .summary = "Revoke a token",
         .question = "Revoke token {id} of '{name}'? Its clients will be refused.",
         .done = "revoked; a running service notices within seconds",
     }),

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <fmt/format.h>
+#include <optional>
 
 namespace gapless::cli {
 
@@ -21,8 +22,8 @@ using json = nlohmann::ordered_json;
 
 struct database_options
 {
-    std::string environment;
-    std::string time_zone;
+    std::optional<std::string> environment;
+    std::optional<std::string> time_zone;
     std::string first_id;
 };
 
@@ -78,29 +79,37 @@ void tell_webhooks_of_others(command_context& context, std::string const& enviro
             ));
 }
 
+/// A script whose variable is unset must not take the present value for its own.
+void refuse_empty(std::optional<std::string> const& given, std::string_view name)
+{
+    if (given && given->empty())
+        throw usage_error(fmt::format("{} is empty; leave it out to show the present one", name));
+}
+
 exit_code environment(command_context& context, database_options const& wants)
 {
     auto const present = value_of(context.read([](pqxx::transaction_base& transaction) {
         return read_environment(transaction);
     }));
-    if (wants.environment.empty())
+    refuse_empty(wants.environment, "NAME");
+    if (!wants.environment)
     {
         context.print({{"environment", present ? json{*present} : json{}}}, environment_columns);
         return exit_code::ok;
     }
-    if (present && *present != wants.environment)
+    if (present && *present != *wants.environment)
         context.confirm(fmt::format(
             "The database belongs to '{}'. Call it '{}'? Services set to '{}' will not use it.",
             *present,
-            wants.environment,
+            *wants.environment,
             *present
         ));
     value_of(context.change([&](pqxx::transaction_base& transaction) {
-        set_environment(transaction, wants.environment, context.actor());
+        set_environment(transaction, *wants.environment, context.actor());
         return result<bool>{true};
     }));
-    context.say(fmt::format("the database belongs to the environment '{}'", wants.environment));
-    tell_webhooks_of_others(context, wants.environment);
+    context.say(fmt::format("the database belongs to the environment '{}'", *wants.environment));
+    tell_webhooks_of_others(context, *wants.environment);
     return exit_code::ok;
 }
 
@@ -136,22 +145,23 @@ exit_code time_zone(command_context& context, database_options const& wants)
     auto const present = value_of(context.read([](pqxx::transaction_base& transaction) {
         return read_time_zone(transaction);
     }));
-    if (wants.time_zone.empty())
+    refuse_empty(wants.time_zone, "ZONE");
+    if (!wants.time_zone)
     {
         context.print({{"time_zone", present}}, time_zone_columns);
         return exit_code::ok;
     }
-    if (wants.time_zone != present)
+    if (*wants.time_zone != present)
         context.confirm(fmt::format(
             "Days begin as in the time zone {}. Let them begin as in {}? What is stored stays as "
             "it "
             "is, closed days too.",
             present,
-            wants.time_zone
+            *wants.time_zone
         ));
     auto const zone =
         value_of(context.change([&](pqxx::transaction_base& transaction) -> result<std::string> {
-            set_time_zone(transaction, wants.time_zone, context.actor());
+            set_time_zone(transaction, *wants.time_zone, context.actor());
             return read_time_zone(transaction);
         }));
     context.print({{"time_zone", zone}}, time_zone_columns);

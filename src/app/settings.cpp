@@ -278,6 +278,8 @@ void apply_environment(std::vector<setting>& settings)
 
 void apply_file(std::vector<setting>& settings, std::string const& path)
 {
+    if (std::filesystem::is_directory(path))
+        throw bad_setting{path + ": is a directory, not a file of settings"};
     try
     {
         for (auto const& [key, node] : toml::parse_file(path))
@@ -303,7 +305,8 @@ void apply_file(std::vector<setting>& settings, std::string const& path)
     {
         throw bad_setting{
             path + ":" + std::to_string(error.source().begin.line) + ": " +
-            std::string{error.description()}};
+            std::string{error.description()} +
+            "; texts stand in quotes: listen = \"127.0.0.1:8080\""};
     }
 }
 

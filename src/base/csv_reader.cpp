@@ -1,5 +1,7 @@
 #include "base/csv_reader.hpp"
 
+#include "base/written_value.hpp"
+
 #include <algorithm>
 #include <csv.h>
 #include <memory>
@@ -115,6 +117,15 @@ std::optional<csv_fault> read_csv(
     if (!now.left && csv_fini(parser.get(), end_field, end_row, &now) != 0)
         return csv_fault{last_row, "a quote is not closed before the end of the file"};
     return std::nullopt;
+}
+
+std::string list_headings(csv_row const& row)
+{
+    constexpr std::size_t listed_max = 30;
+    std::string list;
+    for (std::size_t n = 0; n < row.fields.size() && n < listed_max; ++n)
+        list += (n == 0 ? "" : ", ") + written::to_quoted(row.fields[n]);
+    return list + (row.fields.size() > listed_max ? " …" : "");
 }
 
 }  // namespace gapless

@@ -40,4 +40,7 @@ std::string const& field_of(csv_row const& row, std::size_t place);
 /// True if every field of the row is empty, like the rows that Excel writes below a table.
 bool is_empty(csv_row const& row) noexcept;
 
+/// The headings of a row, quoted, for a message; of many the first ones.
+std::string list_headings(csv_row const& row);
+
 }  // namespace gapless

@@ -117,6 +117,14 @@ idempotency_key to_key(std::string_view text)
     return key;
 }
 
+/// What programs write for a value that is missing: the key of every request, so that all would get
+/// one number.
+bool is_missing_value(std::string_view text) noexcept
+{
+    constexpr std::array<std::string_view, 4> words{"undefined", "None", "NaN", "[object Object]"};
+    return std::ranges::find(words, text) != words.end();
+}
+
 refusal malformed(std::string why)
 {
     return {refusal_kind::malformed_request, "Idempotency-Key: " + std::move(why)};
@@ -147,6 +155,11 @@ result<idempotency_key> read_idempotency_key(std::string_view header)
         return malformed("is empty; give each request a name of its own");
     if (is_folded(text))
         return malformed(folded);
+    if (is_missing_value(text))
+        return malformed(
+            "is '" + std::string{text} +
+            "', which a program writes for a missing value; give each request a name of its own"
+        );
     if (text.size() > idempotency_key_characters_max)
         return malformed("has " + std::to_string(text.size()) + " characters, allowed are 255");
     if (!std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; }))

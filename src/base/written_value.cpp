@@ -118,6 +118,13 @@ result<void> check_moment(database_time moment)
         refusal_kind::out_of_range, "a moment has to be within the years 0001 to 9999, in UTC"};
 }
 
+bool looks_like_day(std::string_view text) noexcept
+{
+    return std::ranges::equal(text, std::string_view{"dddd-dd-dd"}, [](char c, char wanted) {
+        return wanted == 'd' ? c >= '0' && c <= '9' : c == wanted;
+    });
+}
+
 result<std::string> read_moment(std::string_view text)
 {
     constexpr std::size_t without_seconds = std::string_view{"2027-12-31T12:00"}.size();
@@ -129,6 +136,16 @@ result<std::string> read_moment(std::string_view text)
                         'Z';
     auto const local = read_rfc3339(in_utc);
     auto const moment = local ? local : read_rfc3339(text);
+    constexpr std::size_t digits_of_year = 4;
+    auto const digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    if (!moment && digits > digits_of_year && text.substr(digits).starts_with('-'))
+        return check_moment(database_time::max()).error();
+    if (!moment && looks_like_day(text))
+        return refusal{
+            refusal_kind::malformed_request,
+            fmt::format(
+                "there is no day {}; a date is year, month, day: 2027-12-31", to_quoted(text)
+            )};
     if (!moment)
         return refusal{
             refusal_kind::malformed_request,

@@ -54,4 +54,7 @@ std::string take_shown(std::string_view& text, bool in_ascii);
 /// The text in quotes for a message, in the form of take_shown(), cut after 60 characters.
 std::string to_quoted(std::string_view text);
 
+/// Whether the text is written like a day (2027-02-30), whether or not there is one.
+bool looks_like_day(std::string_view text) noexcept;
+
 }  // namespace gapless::written

@@ -60,7 +60,11 @@ public:
             if (!layout_.columns.has(required))
                 add(layout_.heading.line,
                     0,
-                    fmt::format("the header has no column {}", name_of(required)));
+                    fmt::format(
+                        "the header has no column {}; it has {}",
+                        name_of(required),
+                        list_headings(layout_.heading)
+                    ));
     }
 
     /// Returns false if reading on makes no sense.
@@ -325,7 +329,9 @@ private:
             return add(
                 row.line,
                 layout_.columns.place(count) + 1,
-                fmt::format("count: no {} numbers begin with {}", *stated, block.first)
+                numbers == 0
+                    ? std::string{"count: has to be 1 or more"}
+                    : fmt::format("count: no {} numbers begin with {}", *stated, block.first)
             );
         block.last = block.first + *numbers - 1;
         auto const shown = [&](std::int64_t serial) {

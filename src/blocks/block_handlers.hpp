@@ -35,9 +35,9 @@ GAPLESS_RECORD(
     (count, "What the carrier says; has to agree."),
     (reference, "Your words, such as the letter that assigned it."),
     (valid_until,
-     "A date, through its end, or a moment; without a zone it is of the database's one."),
+     "A date, through its end, or a moment; without a zone, in the database's time zone."),
     (issued_until, "Numbers from the first up to this one were issued elsewhere."),
-    (confirm_warnings, "Codes of warnings that are meant so.")
+    (confirm_warnings, "Codes of the warnings that you confirm.")
 )
 
 }  // namespace gapless::bodies

@@ -105,6 +105,8 @@ private:
                        : std::optional{file_column{
                              place_of(name_of(&series_row::params)),
                              small.substr(params_prefix.size())}};
+        if (to_small(name) == "series")
+            return file_column{place_of(name_of(&series_row::name)), {}};
         auto const same = [wanted = to_heading(name)](input_field const& field) {
             return (field.accepts & takes_object) == 0 && to_heading(field.name) == wanted;
         };

@@ -77,7 +77,7 @@ pqxx::connection& command_context::any_connection()
         throw command_failed{
             exit_code::unreachable,
             fmt::format(
-                "the database is unreachable: {}\n  where it is say --database-url, "
+                "the database is unreachable: {}\n  say where it is with --database-url, "
                 "GAPLESS_DATABASE_URL or libpq's "
                 "PGHOST, PGPORT, PGUSER, PGDATABASE",
                 error.what()

@@ -53,8 +53,6 @@ std::string_view way_out(refusal_kind kind) noexcept
                "letter";
     if (kind == refusal_kind::on_lease)
         return "'gapless lease list' shows who has it";
-    if (kind == refusal_kind::forbidden)
-        return "connect as a role that is a member of gapless_admin";
     return {};
 }
 
@@ -70,6 +68,11 @@ command_failed to_failure(refusal const& why)
         text.append("\n  gone: ").append(to_text(gone));
     if (auto const advice = way_out(why.kind); !advice.empty())
         text.append("\n  ").append(advice);
+    if (why.kind == refusal_kind::forbidden && why.trouble != trouble_kind{})
+        text.append(
+            "\n  connect as a role that is a member of gapless_admin; gapless_app is enough "
+            "to issue and read"
+        );
     return {exit_code_of(why.kind), text};
 }
 

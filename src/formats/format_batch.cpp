@@ -227,14 +227,17 @@ exit_code make_lines(
     command_context& context, std::string const& name, parameter_values const& params
 )
 {
-    auto const refuse = [](std::string const& reason) {
+    bool all_made = true;
+    auto const refuse = [&](std::string const& reason) {
+        all_made = false;
         return json{{"number", nullptr}, {"reason", reason}};
     };
     auto const answer = [&](number_format const& format, question const& asked) {
         auto const made = make_number(format, asked.text, asked.params);
         return made.has_error() ? refuse(made.error().reason) : json{{"number", *made}};
     };
-    return dialogue{context, "serial"}.run(name, params, answer, refuse);
+    auto const code = dialogue{context, "serial"}.run(name, params, answer, refuse);
+    return code == exit_code::ok && !all_made ? exit_code::findings : code;
 }
 
 }  // namespace gapless::cli

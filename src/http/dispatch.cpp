@@ -14,7 +14,10 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr fault too_large{413, "The body is larger than this path takes."};
+constexpr fault too_large{
+    413,
+    "The body is larger than this path takes (settings body_bytes_max, large_body_bytes_max): send "
+    "less at once."};
 
 /// True for a request under /v1 without a token whose path does not exist: such a client must not
 /// learn which paths exist. OPTIONS is exempt, since browsers send it without a token.
@@ -128,6 +131,10 @@ result<bool> authorize_from_memory(exchange& current)
 
 refusal unknown_series(std::string_view name)
 {
+    if (name.ends_with(' ') || name.starts_with(' '))
+        return {
+            refusal_kind::unknown_series,
+            "The name of the series in the path begins or ends with a blank: leave it out."};
     auto const has_capital = std::ranges::any_of(name, [](char c) { return c >= 'A' && c <= 'Z'; });
     return {
         refusal_kind::unknown_series,

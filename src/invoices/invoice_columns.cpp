@@ -66,16 +66,6 @@ std::string fold(std::string_view text)
     return folded;
 }
 
-/// The headings of a row, quoted, for a message.
-std::string list_headings(csv_row const& row)
-{
-    constexpr std::size_t listed_max = 30;
-    std::string list;
-    for (std::size_t n = 0; n < row.fields.size() && n < listed_max; ++n)
-        list += (n == 0 ? "" : ", ") + written::to_quoted(row.fields[n]);
-    return list + (row.fields.size() > listed_max ? " …" : "");
-}
-
 /// Rejoins a heading whose names contain the separator in brackets, such as Betrag (EUR, netto),
 /// and which therefore has more fields than the rows below it.
 csv_row mend_heading(csv_row const& row, std::size_t width)
@@ -144,7 +134,8 @@ public:
             std::size_t place = 0;
             find_wanted(*wanted.amount, place);
             if (!fault_ && place == found.number)
-                fault_ = fmt::format("the column {} has the numbers", name_of(place));
+                fault_ =
+                    fmt::format("the column {} has the numbers, not the amounts", name_of(place));
             found.amount = place;
         }
         else

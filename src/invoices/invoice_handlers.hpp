@@ -26,8 +26,8 @@ GAPLESS_RECORD(
     (column, "The column of the numbers, by its name or its place from 1."),
     (amount_column, "The column of the amounts, likewise."),
     (from,
-     "Only numbers issued since have to be on the invoice: a date or a moment; without a zone "
-     "it is of the database's one."),
+     "Only numbers issued since have to be on the invoice: a date or a moment; without a zone, "
+     "in the database's time zone."),
     (to, "And only those issued until then, the day included."),
     (excel, "Of text/csv: for Excel in German or English, else for programs.")
 )

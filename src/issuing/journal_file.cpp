@@ -3,6 +3,7 @@
 #include <boost/crc.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -34,6 +35,15 @@ std::optional<Record> latest_of(int handle, off_t place)
             best = one;
     }
     return best;
+}
+
+/// Whether a slot is there as a whole and not empty. A write that was torn leaves less, or zeros
+/// where the file grew before its bytes came.
+bool is_written(int handle, off_t place)
+{
+    std::array<char, 2 * record_bytes> bytes{};
+    return ::pread(handle, bytes.data(), bytes.size(), place) == 2 * record_bytes &&
+           std::ranges::any_of(bytes, [](char byte) { return byte != 0; });
 }
 
 }  // namespace
@@ -76,7 +86,7 @@ void journal::file::load()
     {
         auto const latest = latest_of<record>(handle, place);
         auto const is_last = place + 2 * record_bytes >= size;
-        if (!latest && is_last)
+        if (!latest && is_last && !is_written(handle, place))
             continue;  // the first write was torn, so nothing was answered on it
         if (!latest)
             fail(

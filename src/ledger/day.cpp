@@ -1,5 +1,6 @@
 #include "ledger/day.hpp"
 
+#include "base/written_value.hpp"
 #include "ledger/manifest_cases.hpp"
 #include "postgres/sql.hpp"
 #include "record/operates.hpp"
@@ -11,7 +12,9 @@ void check(day_name const& wanted)
     if (!cases::is_day(wanted.date))
         throw wrong_field{
             refusal_kind::malformed_request,
-            " has to be a date like 2026-11-20",
+            written::looks_like_day(wanted.date)
+                ? " names a day that there is not; a date is year, month, day (2026-11-20)"
+                : " has to be a date like 2026-11-20",
             name_of(&day_name::date)};
 }
 

@@ -27,8 +27,7 @@ struct asked_range
 result<asked_range> read_serials(series_entry const& series, queries::ledger_query const& query)
 {
     if (query.first_number.has_value() != query.last_number.has_value())
-        return refusal{
-            refusal_kind::malformed_request, "first_number and last_number have to be there both."};
+        return refusal{refusal_kind::malformed_request, "Give both first_number and last_number."};
     asked_range asked;
     if (!query.first_number)
         return asked;

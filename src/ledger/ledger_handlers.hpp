@@ -30,7 +30,7 @@ GAPLESS_RECORD(
     (page),
     (reference, "Rows of this reference."),
     (from,
-     "Rows from this date or moment on; without a zone it is of the database's one. Moments never "
+     "Rows from this date or moment on; without a zone, in the database's time zone. Moments never "
      "run backwards within a series: who "
      "goes on reading begins where the last row of the previous page was issued, not at the clock, "
      "and loses none."),

@@ -194,7 +194,8 @@ refusal to_service_refusal(refusal why)
     log_failure("grant_lost", why.detail);
     return unavailable(
         trouble_kind::not_our_schema,
-        "the service's database role lacks a right that it needs: gapless migrate up"
+        "the service's database role lacks a right that it needs: gapless migrate up, and grant "
+        "gapless_service to that role"
     );
 }
 

@@ -299,7 +299,7 @@ if_match to_if_match(std::string_view header)
     auto const weak = header.starts_with("W/");
     auto text = header.substr(weak ? 2 : 0);
     if (text.size() < 2 || !text.starts_with('"') || text.find('"', 1) != text.size() - 1)
-        throw malformed("If-Match has to be one ETag, or *.");
+        throw malformed(R"(If-Match has to be one ETag in its quotes, such as "7", or *.)");
     text = text.substr(1, text.size() - 2);
     auto const version = read_decimal<std::int32_t>(text);
     if (weak || !version)

@@ -94,7 +94,9 @@ struct reading<T>
         if (read.has_error())
             throw wrong_field{
                 refusal_kind::malformed_request,
-                " has to be a date (2026-12-31) or an RFC 3339 moment"};
+                written::looks_like_day(std::get<std::string>(raw))
+                    ? " names a day that there is not; a date is year, month, day (2026-12-31)"
+                    : " has to be a date (2026-12-31) or an RFC 3339 moment"};
         moment.text = std::move(*read);
     }
 };

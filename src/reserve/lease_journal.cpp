@@ -69,6 +69,11 @@ std::unique_ptr<lease_journal> lease_journal::create(
     if (error)
         fail(file, error.message());
     handle opened{unfinished, O_RDWR | O_CREAT | O_EXCL};
+    auto const remove = [](fs::path const* path) {
+        std::error_code ignored;
+        fs::remove(*path, ignored);
+    };
+    std::unique_ptr<fs::path const, decltype(remove)> const left_behind{&unfinished, remove};
     refuse_network(file, opened.get());
     if (::flock(opened.get(), LOCK_EX | LOCK_NB) != 0)
         fail(file, errno);

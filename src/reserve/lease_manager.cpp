@@ -267,7 +267,7 @@ asio::awaitable<void> lease_manager::pass()
 {
     idle_ = false;
     if (!writer_ && !co_await begin())
-        co_return;
+        co_return static_cast<void>(co_await adopt());  // what is left behind needs no file of ours
     if (!writer_->failure().empty())
     {
         // Some of what was drawn is only in memory: settle all of it, without a claim.
@@ -553,7 +553,7 @@ asio::awaitable<bool> lease_manager::adopt()
             );
         next = done->done ? adopted_.erase(next) : next + 1;
     }
-    if (std::ranges::all_of(adopted_, [](auto const& one) { return one->is_settled(); }))
+    if (writer_ && std::ranges::all_of(adopted_, [](auto const& one) { return one->is_settled(); }))
         router_.let_go();
     co_return true;
 }

@@ -74,6 +74,13 @@ TEST_SUITE("base/idempotency_key")
                                    "allowed, such as a UUID or order-4711/1"
         );
         CHECK(
+            stored("undefined") ==
+            "refused: Idempotency-Key: is 'undefined', which a program writes for a missing value; "
+            "give each request a name of its own"
+        );
+        CHECK(stored("\"[object Object]\"").starts_with("refused: "));
+        CHECK(stored("undefined-1").size() == 32);
+        CHECK(
             stored("a\tb") == "refused: Idempotency-Key: only printable ASCII characters are "
                               "allowed, such as a UUID or order-4711/1"
         );

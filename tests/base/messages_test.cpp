@@ -17,7 +17,8 @@ TEST_SUITE("base/messages")
         } const rows[]{
             {"there is no block 4", "Es gibt keinen Block 4."},
             {"number 12-3 has 5 characters, those of all earlier blocks have 6, as 99, as 123456",
-             "Die Nummer 12-3 hat 5 Zeichen; in allen früheren Blöcken haben sie 6, wie 99, as "
+             "Die Nummer 12-3 ist 5 Zeichen lang; in allen früheren Blöcken sind es 6, zum "
+             "Beispiel 99, as "
              "123456."},
             {"block 1…9 has 2500001 numbers, the latest one of the series has 250001",
              "Der Block 1 bis 9 hat 2.500.001 Nummern, der letzte dieses Nummernkreises hat "
@@ -38,21 +39,21 @@ TEST_SUITE("base/messages")
             {"wrong length: expected 14 characters, found 13; it is green", ""},
             {"'7' is not a number of any series: character 1 is 'N', expected a digit; no block "
              "holds it",
-             "'7': Zeichen 1 ist 'N'; erwartet ist eine Ziffer. Kein Block hat sie."},
+             "'7': Zeichen 1 ist 'N'; erwartet wird eine Ziffer. Sie steht in keinem Block."},
             {"it was voided; 2 lines: 3, 4; it is green", ""},
             {"it was voided; replaced by 9 (printed, in line 5); 2 lines: 3, 4",
              "Sie ist entwertet. Ersetzt durch 9 (gedruckt, in Zeile 5). 2 Zeilen: 3, 4."},
             {"the invoice:1: there is no column 'a; b'; the columns here are 'c'; name the right "
              "one, or its place from 1",
-             "Zeile 1: Es gibt keine Spalte 'a; b'. Hier gibt es die Spalten 'c'. Nennen Sie die "
-             "richtige, auch als Platz ab 1."},
+             "Zeile 1: Es gibt keine Spalte 'a; b'. Die Datei hat die Spalten 'c'. Nennen Sie die "
+             "richtige mit Namen oder Nummer (ab 1)."},
             {"not read: column 4 'A; B' ('x', …); line 2 ('y; z'); '7'; and 1200 more",
              "Nicht gelesen: Spalte 4 'A; B' ('x', …); Zeile 2 ('y; z'); '7'; und 1.200 weitere"},
             {"there is no heading: columns 1 and 2 are read as first and count; the days in column "
              "3 are read as valid_until",
              "Es gibt keine Kopfzeile. Die Spalten 1 und 2 werden als „Von“ und „Anzahl“ gelesen. "
              "Die Tage in Spalte 3 werden als „Gültig bis“ gelesen."},
-            {"column valid_until stands there twice", "Die Spalte „Gültig bis“ steht zweimal da."},
+            {"column valid_until stands there twice", "Die Spalte „Gültig bis“ kommt zweimal vor."},
             {"there is no block below the header", "Unter der Kopfzeile steht kein Block."},
             {"there is no block 4, and no other", "Es gibt keinen Block 4, and no other."},
             {"block 4 is odd", ""},

@@ -49,8 +49,13 @@ TEST_SUITE("base/moment")
               "+027-01-01",
               "tomorrow"})
             CHECK_MESSAGE(again(text) == "malformed-request", text);
-        for (auto const* text : {"0000-12-31", "0001-01-01T00:30:00+01:00", "0000-12-31T12:00"})
+        for (auto const* text :
+             {"0000-12-31", "0001-01-01T00:30:00+01:00", "0000-12-31T12:00", "10000-01-01"})
             CHECK_MESSAGE(again(text) == "out-of-range", text);
+        CHECK(
+            written::read_moment("2027-02-30").error().detail ==
+            "there is no day '2027-02-30'; a date is year, month, day: 2027-12-31"
+        );
     }
 }
 

@@ -137,8 +137,14 @@ TEST_SUITE("blocks/block_file")
             read("first,last,first\n1,2,3\n") ==
             "f.csv:1: column 3: column first stands there twice"
         );
-        CHECK(read("first,reference\n1,2\n") == "f.csv:1: the header has no column last");
-        CHECK(read("first,carrier\n1,2\n") == "f.csv:1: the header has no column last");
+        CHECK(
+            read("first,reference\n1,2\n") ==
+            "f.csv:1: the header has no column last; it has 'first', 'reference'"
+        );
+        CHECK(
+            read("first,carrier\n1,2\n") ==
+            "f.csv:1: the header has no column last; it has 'first', 'carrier'"
+        );
     }
 
     TEST_CASE("an empty file and a header alone are faults")

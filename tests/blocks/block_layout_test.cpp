@@ -183,7 +183,7 @@ TEST_SUITE("blocks/block_layout")
              "ck",
              "1234500-1236999 1334500-1334599 | no-heading: found in a text without columns: "
              "1234500, 1334500"},
-            {"Ab;Menge\n1234500;0\n", "f.csv:2: column 2: count: no 0 numbers begin with 1234500"},
+            {"Ab;Menge\n1234500;0\n", "f.csv:2: column 2: count: has to be 1 or more"},
             {"Ab;Menge\n1234500;viele\n",
              "f.csv:2: column 2: count: 'viele' is not a whole number: only the digits 0 to 9 are "
              "allowed"},

@@ -53,6 +53,11 @@ TEST_SUITE("blocks/series_file")
         CHECK_FALSE(b.first);
     }
 
+    TEST_CASE("the column of the names may be called series")
+    {
+        CHECK(read("Series,carrier,first,last\na,dhl,1,2\n") == "a dhl 1-2\n");
+    }
+
     TEST_CASE("names, numbers and days are taken as in a file of blocks")
     {
         for (char const tab : {';', '\t'})

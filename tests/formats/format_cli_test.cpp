@@ -61,6 +61,7 @@ TEST_SUITE("formats/format_cli")
 
         auto const made = run_alone({"format", "make", "plain"}, "{\"serial\":\"7\"}\n");
         CHECK(made.out == "{\"number\":\"7\"}\n");
+        CHECK(run_alone({"format", "make", "plain"}, "{\"serial\":\"-5\"}\n").code == 6);
     }
 
     TEST_CASE("a line that cannot be read is answered too and ends in exit code 2")

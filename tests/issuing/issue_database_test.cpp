@@ -155,6 +155,7 @@ TEST_SUITE("issuing/issue_database")
             run("select * from gapless.issue('s', 1, 'a', repeat('r', 256))") ==
             "refused: out-of-range"
         );
+        CHECK(run("select * from gapless.issue('s', 1, 'a', E'r\\n')") == "refused: out-of-range");
         CHECK(run("select * from gapless.issue('s', 11)") == "refused: series-exhausted");
         CHECK(run("select gapless.series_change('s', '{\"paused\": true}', null, 'me')").empty());
         CHECK(run("select * from gapless.issue('s')") == "refused: series-paused");

@@ -1,9 +1,7 @@
+#include "harness/file_size_limit.hpp"
 #include "issuing/journal_bench.hpp"
 
 #include <doctest/doctest.h>
-
-#include <csignal>
-#include <sys/resource.h>
 
 namespace journal_test {
 
@@ -12,27 +10,6 @@ using namespace gapless::test;
 
 constexpr std::streamoff slot_bytes = 128;
 constexpr std::streamoff record_bytes = 64;
-
-/// Files of this process do not grow beyond it, as on a full disk.
-struct file_size_limit
-{
-    explicit file_size_limit(std::streamoff bytes)
-    {
-        ::getrlimit(RLIMIT_FSIZE, &before);
-        auto const lower = rlimit{static_cast<rlim_t>(bytes), before.rlim_max};
-        ::setrlimit(RLIMIT_FSIZE, &lower);
-    }
-    ~file_size_limit()
-    {
-        ::setrlimit(RLIMIT_FSIZE, &before);
-        std::signal(SIGXFSZ, handler);
-    }
-    file_size_limit(file_size_limit const&) = delete;
-    file_size_limit& operator=(file_size_limit const&) = delete;
-
-    rlimit before{};
-    void (*handler)(int){std::signal(SIGXFSZ, SIG_IGN)};
-};
 
 TEST_SUITE("issuing/journal")
 {
@@ -238,6 +215,12 @@ TEST_SUITE("issuing/journal")
             kept.note({1, 1, 0});
             kept.note({2, 1, 0});
         }
+        folder.spoil(2 * slot_bytes, 2 * record_bytes);  // the last one
+        CHECK_THROWS_WITH_AS(
+            judged(folder.path, life({{1, 1, 0}})),
+            doctest::Contains("it is damaged at byte 256"),
+            journal_failure
+        );
         folder.spoil(slot_bytes, 2 * record_bytes);
         CHECK_THROWS_WITH_AS(
             judged(folder.path, life({{1, 1, 0}})),

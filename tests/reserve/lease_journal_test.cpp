@@ -33,6 +33,17 @@ std::size_t size_of_unsettled(fs::path const& file)
 
 TEST_SUITE("reserve/lease_journal")
 {
+    TEST_CASE("a journal for which there is no room leaves nothing behind")
+    {
+        new_folder const folder;
+        {
+            file_size_limit const full{0};
+            CHECK_THROWS_AS(created(folder), lease_journal_failure);
+        }
+        CHECK(fs::is_empty(folder.path));
+        CHECK(size_of_unsettled(created(folder)->file()) == 0);
+    }
+
     TEST_CASE("a journal that was cut while a lease is open is damaged")
     {
         new_folder const folder;

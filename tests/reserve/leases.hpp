@@ -1,11 +1,11 @@
 #pragma once
 
+#include "harness/file_size_limit.hpp"
 #include "reserve/lease.hpp"
 #include "reserve/reserve_core.hpp"
 
 #include <doctest/doctest.h>
 
-#include <csignal>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -13,7 +13,6 @@
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <sys/resource.h>
 
 namespace gapless::test {
 
@@ -168,26 +167,5 @@ inline void overwrite(std::filesystem::path const& file, std::size_t place, std:
     stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     REQUIRE(stream.flush());
 }
-
-/// Files of this process do not grow beyond it, as on a full disk.
-struct file_size_limit
-{
-    explicit file_size_limit(std::uint64_t bytes)
-    {
-        ::getrlimit(RLIMIT_FSIZE, &before);
-        auto const lower = rlimit{static_cast<rlim_t>(bytes), before.rlim_max};
-        ::setrlimit(RLIMIT_FSIZE, &lower);
-    }
-    ~file_size_limit()
-    {
-        ::setrlimit(RLIMIT_FSIZE, &before);
-        std::signal(SIGXFSZ, handler);
-    }
-    file_size_limit(file_size_limit const&) = delete;
-    file_size_limit& operator=(file_size_limit const&) = delete;
-
-    rlimit before{};
-    void (*handler)(int){std::signal(SIGXFSZ, SIG_IGN)};
-};
 
 }  // namespace gapless::test

@@ -80,6 +80,7 @@ TEST_SUITE("series/series_database")
             "refused: out-of-range"
         );
         CHECK(create("'s', '', null, null, null, null, null, null") == "refused: out-of-range");
+        CHECK(create("'s', 'dhl ', null, null, null, null, null, null") == "refused: out-of-range");
         CHECK(create("'s', null, null, null, null, null, null, null") == "refused: out-of-range");
         CHECK(create("'s', 'dhl', ' ', null, null, null, null, null") == "refused: out-of-range");
         CHECK(
