@@ -13,21 +13,26 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_length integer := length(p_number);
-    v_at     bigint := p_last;
-    v_number text;
+    v_number text := gapless.format_number(p_program, p_first);
+    v_at     bigint;
 begin
-    loop
+    -- The ends first: most ranges stand beside each other.
+    if (length(v_number), v_number collate "C") >= (v_length, p_number) then
+        return p_first;
+    end if;
+    v_number := gapless.format_number(p_program, p_last);
+    if (length(v_number), v_number collate "C") < (v_length, p_number) then
+        return null;
+    end if;
+    -- Not before p_number: p_last, but not p_first.
+    while p_last - p_first > 1 loop
+        v_at := p_first + (p_last - p_first) / 2;
         v_number := gapless.format_number(p_program, v_at);
-        if length(v_number) < v_length or length(v_number) = v_length and v_number collate "C" < p_number then
-            if v_at = p_last then
-                return null;
-            end if;
-            p_first := v_at + 1;
+        if (length(v_number), v_number collate "C") < (v_length, p_number) then
+            p_first := v_at;
         else
             p_last := v_at;
         end if;
-        exit when p_first >= p_last;
-        v_at := p_first + (p_last - p_first) / 2;
     end loop;
     return p_last;
 end;

@@ -19,7 +19,9 @@ bool head_scanner::found(std::string_view detail) noexcept
 
 bool head_scanner::scan(std::string_view received) noexcept
 {
-    if (received.starts_with("\x16\x03"))
+    constexpr char tls_handshake =
+        0x16;  // the first byte alone decides, however many arrive with it
+    if (received.starts_with(tls_handshake))
         return found("These bytes are TLS, and this address speaks plain HTTP: request http://.");
     if (!received.empty() && !begins_a_method(received.front()))
         return found("The request does not begin with a method.");

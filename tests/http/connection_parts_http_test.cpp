@@ -37,6 +37,17 @@ constexpr std::string_view head{"GET / HTTP/1.1\r\nHost: a\r\n\r\n"};
 
 TEST_SUITE("http/request_reader")
 {
+    TEST_CASE("a TLS handshake is told by its first byte, however much comes with it")
+    {
+        for (std::string_view const bytes : {"\x16", "\x16\x03\x01\x7f\xff"})
+        {
+            request_reader reader{1'000};
+            put(reader, bytes);
+            CHECK(reader.look() == progress::faulty);
+            CHECK(reader.why().detail.starts_with("These bytes are TLS"));
+        }
+    }
+
     TEST_CASE("a head is found when its last byte has come, however it comes")
     {
         for (std::size_t cut = 1; cut < head.size(); ++cut)

@@ -1,4 +1,5 @@
 """Every view as it looks: nothing off screen, nothing that axe-core objects to, no error."""
+import fcntl
 import json
 import os
 import shutil
@@ -23,16 +24,18 @@ def read_axe():
     for file in (root / "tests/page/axe").iterdir():
         shutil.copy(file, folder)
     script = folder / "node_modules/axe-core/axe.min.js"
-    wanted = json.loads((folder / "package.json").read_text())["devDependencies"]["axe-core"]
-    there = script.exists() and f"axe v{wanted} " in script.read_text()[:200]
-    if not there:
-        try:
-            subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=folder,
-                           check=True, timeout=install_seconds_max, capture_output=True,
-                           env=os.environ | {"CI": "true"})
-        except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
-            return None, "npm has not got axe-core"
-    return script.read_text(), ""
+    with (folder / "lock").open("w") as lock:  # npm empties the folder that another run reads
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        wanted = json.loads((folder / "package.json").read_text())["devDependencies"]["axe-core"]
+        there = script.exists() and f"axe v{wanted} " in script.read_text()[:200]
+        if not there:
+            try:
+                subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"],
+                               cwd=folder, check=True, timeout=install_seconds_max,
+                               capture_output=True, env=os.environ | {"CI": "true"})
+            except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+                return None, "npm has not got axe-core"
+        return script.read_text(), ""
 
 
 def judge(browser, axe, where):
