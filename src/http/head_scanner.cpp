@@ -19,8 +19,8 @@ bool head_scanner::found(std::string_view detail) noexcept
 
 bool head_scanner::scan(std::string_view received) noexcept
 {
-    constexpr char tls_handshake =
-        0x16;  // the first byte alone decides, however many arrive with it
+    // The first byte decides, so that the answer does not depend on how many arrive with it.
+    constexpr char tls_handshake = 0x16;
     if (received.starts_with(tls_handshake))
         return found("These bytes are TLS, and this address speaks plain HTTP: request http://.");
     if (!received.empty() && !begins_a_method(received.front()))

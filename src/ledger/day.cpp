@@ -13,7 +13,7 @@ void check(day_name const& wanted)
         throw wrong_field{
             refusal_kind::malformed_request,
             written::looks_like_day(wanted.date)
-                ? " names a day that there is not; a date is year, month, day (2026-11-20)"
+                ? " names a day that does not exist; a date is year, month, day (2026-11-20)"
                 : " has to be a date like 2026-11-20",
             name_of(&day_name::date)};
 }

@@ -95,7 +95,7 @@ struct reading<T>
             throw wrong_field{
                 refusal_kind::malformed_request,
                 written::looks_like_day(std::get<std::string>(raw))
-                    ? " names a day that there is not; a date is year, month, day (2026-12-31)"
+                    ? " names a day that does not exist; a date is year, month, day (2026-12-31)"
                     : " has to be a date (2026-12-31) or an RFC 3339 moment"};
         moment.text = std::move(*read);
     }
