@@ -13,6 +13,7 @@ returns table (place integer, hits text)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan -- planning for each load takes longer than the query
 as $$
 #variable_conflict use_column
 declare

@@ -52,7 +52,7 @@ begin
         -- offset 0: look up per series, so that a few of many do not cost a scan of all of them
         cross join lateral (select * from gapless.counter c where c.series_id = s.series_id offset 0) c
         cross join lateral (select * from gapless.tally t where t.series_id = s.series_id offset 0) t
-        join gapless.carrier r on r.code = s.carrier
+        cross join lateral (select * from gapless.carrier r where r.code = s.carrier offset 0) r
         cross join (select gapless.day_of(now()) as today offset 0) d
         left join lateral (
             select * from gapless.consumption_until(s.series_id, d.today) where c.next_ordinal > 1 offset 0
