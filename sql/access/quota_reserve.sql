@@ -21,7 +21,15 @@ begin
         p_token_id, v_day, 0
     ) on conflict do nothing;
     if found then
-        delete from gapless.token_quota q where q.token_id = p_token_id and q.day < v_day - 7;
+        -- By rank: while the clock is ahead, today's row must not go.
+        delete from gapless.token_quota q
+        where q.token_id = p_token_id and q.day < (
+            select k.day
+            from gapless.token_quota k
+            where k.token_id = p_token_id
+            order by k.day desc
+            offset 7 limit 1
+        );
     end if;
     select q.reserved into strict v_reserved
     from gapless.token_quota q

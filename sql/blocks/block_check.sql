@@ -61,8 +61,7 @@ begin
     return query
         select n.place::integer,
                string_agg(
-                   format('block %s of series %L (%s…%s)', h.block_id, h.name, h.first, h.last), ', '
-                       order by h.first_serial
+                   gapless.block_words(h.block_id, h.name, h.first, h.last), ', ' order by h.first_serial
                )
                    filter (where h.place <= 10)
                || coalesce(

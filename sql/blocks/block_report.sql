@@ -1,8 +1,13 @@
--- block_report(p_series, p_block_id) -> one row per block, by series and position; null for all
+-- block_report(p_series, p_block_id, p_after, p_limit) -> one row per block, by series and position; null for
+-- all
 --
+-- Of one series also those behind a position, so many at most: a page costs what it shows.
 -- first and last: as the carrier assigned them, with count numbers; elsewhere: how many of them, from first
 -- on, another system issued. issued, remaining, next and state are those of gapless.used_part. Takes no lock.
-create or replace function gapless.block_report(p_series text default null, p_block_id integer default null)
+create or replace function gapless.block_report(
+    p_series text default null, p_block_id integer default null, p_after integer default null,
+    p_limit bigint default null
+)
 returns table (
     block_id integer, series text, first bigint, last bigint, count bigint, elsewhere bigint, issued bigint,
     remaining bigint, next bigint, state text, reference text, valid_until timestamptz, "position" integer,
@@ -38,10 +43,16 @@ begin
             join gapless.counter c using (series_id)
             where b.block_id = p_block_id and (p_series is null or s.name = p_series)
             union all
-            select b, s.name, c.next_serial
+            select o.b, s.name, c.next_serial
             from gapless.series s
             join gapless.counter c using (series_id)
-            join gapless.block b using (series_id)
+            cross join lateral (
+                select b
+                from gapless.block b
+                where b.series_id = s.series_id and b.position > coalesce(p_after, 0)
+                order by b.position
+                limit p_limit
+            ) o
             where p_block_id is null and s.name = p_series
         ) k (block, name, next_serial)
         cross join lateral (select (k.block).*) b

@@ -77,8 +77,8 @@ begin
                 where t.size >= 10 * v_latest::numeric or v_latest >= 10 * t.size
                 union all
                 select 5, 'neighbour',
-                       format('block %s…%s touches block %s of series %L (%s…%s)', t.first, t.last,
-                           o.block_id, o.name, o.first, o.last)
+                       format('block %s…%s touches %s', t.first, t.last,
+                           gapless.block_words(o.block_id, o.name, o.first, o.last))
                 from (
                     select b.block_id, s.name,
                            gapless.format_number(s.program, lower(gapless.assigned_part(b))) as first,

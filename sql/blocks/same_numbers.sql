@@ -88,9 +88,11 @@ begin
             limit 20
         )
         select n.place::integer,
-               format('block %s of series %L (%s…%s) has numbers of block %s…%s', h.block_id,
-                   (h.series).name, gapless.format_number((h.series).program, h.first),
-                   gapless.format_number((h.series).program, h.last),
+               format('%s has numbers of block %s…%s',
+                   gapless.block_words(
+                       h.block_id, (h.series).name, gapless.format_number((h.series).program, h.first),
+                       gapless.format_number((h.series).program, h.last)
+                   ),
                    gapless.format_number(p_series.program, n.first),
                    gapless.format_number(p_series.program, n.last))
         from held h

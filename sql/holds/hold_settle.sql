@@ -70,7 +70,7 @@ begin
                 using errcode = 'GL014';
         end if;
         raise exception '%', case
-                when v_hold.expires_at <= clock_timestamp() then
+                when v_hold.expires_at <= gapless.believed_moment(clock_timestamp()) then
                     'the hold expired at '
                     || to_char(v_hold.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
                 else 'the hold has ended: the block of its numbers was recalled'

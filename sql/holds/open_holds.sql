@@ -20,6 +20,7 @@ as $$
 #variable_conflict use_column
 declare
     v_series text[];
+    v_now    timestamptz := gapless.believed_moment(now());
 begin
     perform gapless.require_scope('read', p_series, session_user::text);
     v_series := (gapless.acting_token()).series;
@@ -34,8 +35,8 @@ begin
         join gapless.series s using (series_id)
         join gapless.ledger l
           on l.series_id = h.series_id and l.turn = h.turn and l.ordinal = h.ordinal
-        where not isempty(h.held) and h.expires_at > now() and h.expires_at < 'infinity'
-          and h.expires_at >= coalesce(p_after_at, now())
+        where not isempty(h.held) and h.expires_at > v_now and h.expires_at < 'infinity'
+          and h.expires_at >= coalesce(p_after_at, v_now)
           and (v_series is null or s.name = any (v_series))
           and (p_after_at is null
                or (h.expires_at, h.series_id, h.turn, h.ordinal)

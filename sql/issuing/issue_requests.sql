@@ -146,7 +146,7 @@ begin
                    select
                    from gapless.hold h
                    where h.series_id = l.series_id and h.turn = l.turn and h.ordinal = l.ordinal
-                     and h.expires_at > clock_timestamp() and isempty(h.confirmed)
+                     and h.expires_at > gapless.believed_moment(clock_timestamp()) and isempty(h.confirmed)
                      and isempty(h.released) and isempty(h.expired)
                ))
                and not exists (

@@ -20,7 +20,10 @@ begin
     select * into v_hold
     from gapless.hold h
     where h.series_id = p_series_id and h.turn = p_turn and h.ordinal = p_ordinal;
-    v_over := case when v_hold.expires_at <= clock_timestamp() then v_hold.held else '{}' end;
+    v_over := case
+              when v_hold.expires_at <= gapless.believed_moment(clock_timestamp()) then v_hold.held
+              else '{}'
+              end;
     v_own := v_hold.held - v_over + v_hold.confirmed;
     return query
         select r.turn, lower(n.run), r.serial + lower(n.run) - r.ordinal,

@@ -47,7 +47,7 @@ revoke select on gapless.token, gapless.answered_request, gapless.webhook from g
 grant execute on function
     gapless.series_report(text, text[]),
     gapless.series_page(text[], text, text, text, text, integer),
-    gapless.block_report(text, integer), gapless.carrier_report(text, text[]),
+    gapless.block_report(text, integer, integer, bigint), gapless.carrier_report(text, text[]),
     gapless.block_warnings(text, bigint[], bigint[], timestamptz[], bigint[]),
     gapless.proposal_report(text[], integer, integer, integer), gapless.verify(text),
     gapless.verify_series(integer), gapless.verify_all(), gapless.issuance_report(integer, integer, bigint),
@@ -113,6 +113,7 @@ to gapless_service;
 grant execute on function
     gapless.series_create(text, text, text, text, jsonb, text, text, bigint, text, text, jsonb, bigint),
     gapless.series_change(text, jsonb, integer, text),
+    gapless.load_lock(text, boolean, text),
     gapless.block_load(text, bigint, bigint, numeric, text, timestamptz, text, bigint),
     gapless.block_load_many(text, bigint[], bigint[], text[], timestamptz[], text),
     gapless.block_preview(text, bigint[], bigint[], bigint[], timestamptz[], text),

@@ -244,7 +244,10 @@ readiness health_watch::known() const
                            : detail_of(state, obstacle, queue_.trouble());
     }
     if (state.ready() && sessions_fail_)
-        state.detail = "new sessions fail: restart PostgreSQL";
+        state.detail = "new sessions fail: the event new_session_failed in the log says why";
+    if (state.ready() && queue_.refusing())
+        state.detail = "every request for numbers is refused: the event issuing_refused in the log "
+                       "says why";
     if (!looked_)
         state.detail = "stale: the database has not answered since the start";
     else if (state.stale)
@@ -311,6 +314,7 @@ asio::awaitable<void> health_watch::look()
     if (found.has_error() && only_new_sessions_fail(found.error()))
     {
         note_standby({});
+        log_failure("new_session_failed", found.error().detail);
         note_failing_sessions(now);
         co_return;
     }

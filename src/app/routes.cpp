@@ -7,6 +7,7 @@
 #include "blocks/block_handlers.hpp"
 #include "http/operation_handlers.hpp"
 #include "invoices/invoice_handlers.hpp"
+#include "invoices/invoice_text.hpp"
 #include "labels/barcode_handlers.hpp"
 #include "labels/label_handlers.hpp"
 #include "ledger/ledger_handlers.hpp"
@@ -91,7 +92,8 @@ constexpr std::array rows{
         .needs = scope::read,
         .body = body_size::invoice,
         .handle = post_reconciliation,
-        .asks = &input_of<queries::invoice_query>},
+        .asks = &input_of<queries::invoice_query>,
+        .answers = &detail::answer_of<bodies::reconciliation>},
     route{
         .verb = verb::post,
         .pattern = "/v1/series/{series}/manifests",
@@ -156,6 +158,7 @@ constexpr route load_route{
     .needs = scope::load,
     .body = body_size::large,
     .handle = post_block,
+    .takes_csv = true,
     .asks = &input_of<queries::load_query>,
     .reads = &input_of<bodies::block_draft>};
 

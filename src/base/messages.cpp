@@ -56,6 +56,10 @@ constexpr message messages[]{
     {"Request Timeout", "Die Anfrage kam zu langsam an"},
     {"Internal Server Error", "Der Dienst hat einen Fehler"},
 
+    {"The body is larger than {} bytes, the most that this path takes (settings body_bytes_max, "
+     "large_body_bytes_max): send less at once.",
+     "Mehr als {0} Bytes auf einmal nimmt der Dienst hier nicht an; teilen Sie die Datei."},
+
     // Authorization.
     {"The token was revoked.", "Dieses Token wurde widerrufen."},
     {"The token has expired.", "Dieses Token ist abgelaufen."},
@@ -133,10 +137,9 @@ constexpr message messages[]{
      "Die Nummer {0} beginnt nicht mit {1} wie alle früheren Blöcke."},
     {"block {}…{} has {} numbers, the latest one of the series has {}",
      "Der Block {0} bis {1} hat {2#} Nummern, der letzte dieses Nummernkreises hat {3#}."},
-    {"block {}…{} touches block {} of series {} ({}…{})",
-     "Der Block {0} bis {1} grenzt an Block {2} des Nummernkreises {3} ({4} bis {5})."},
-    {"block {} of series {} ({}…{}) has numbers of block {}…{}",
-     "Block {0} des Nummernkreises {1} ({2} bis {3}) hat Nummern des Blocks {4} bis {5}."},
+    {"block {}…{} touches {}", "Der Block {0} bis {1} grenzt an: {2!}."},
+    {"{} has numbers of block {}…{}", "Nummern des Blocks {1} bis {2} hat schon: {0!}."},
+    {"a block of another series", "ein Block eines anderen Nummernkreises"},
     {"not read: {}", "Nicht gelesen: {0!}"},
     {"column {} {} ({}, …)", "Spalte {0} {1} ({2}, …)"},
     {"column {} ({}, …)", "Spalte {0} ({1}, …)"},
@@ -200,6 +203,8 @@ constexpr message messages[]{
     {"a file may hold {} blocks; split it here",
      "Eine Datei darf {0#} Blöcke haben. Teilen Sie sie hier."},
     {"the file is empty; its first line has to be: {}", "Die Datei ist leer."},
+    {"{}; the text is a single line: curl -d removes line breaks, --data-binary keeps them",
+     "{0!} Die Datei hat nur eine Zeile."},
     {"{}; name the columns in the first line: {}",
      "{0!} Oder schreiben Sie die Namen der Spalten in die erste Zeile: Von, Bis, Anzahl."},
     {"{}: {} is not a whole number: only the digits 0 to 9 are allowed",

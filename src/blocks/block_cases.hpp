@@ -4,6 +4,7 @@
 #include "blocks/block.hpp"
 #include "blocks/block_draft.hpp"
 #include "blocks/proposal.hpp"
+#include "postgres/transaction.hpp"
 #include "record/pqxx_fwd.hpp"
 
 #include <cstddef>
@@ -25,6 +26,9 @@ struct list_warnings
 
     result<answer> run(pqxx::transaction_base& transaction) const;
 };
+
+/// gapless.lock_space has the reason.
+inline constexpr transaction_policy policy_of_loads{.sees = isolation::read_committed};
 
 /// Blocks that were loaded, or only proposed if two people load.
 struct loaded_blocks
@@ -48,9 +52,20 @@ struct load_blocks
     std::vector<load_warning> warnings{};  // of the file
     std::vector<std::string> confirmed{};  // codes of warnings
     bool dry_run{};  // checks everything; the caller rolls back, so no block gets an id
+    // Not the only load of a transaction, whose caller ends with look_again() for each of them.
+    bool one_of_many{};
     std::function<void(std::size_t)> tick{};  // gets the number of blocks done so far; may be empty
 
+    transaction_policy policy() const noexcept { return policy_of_loads; }
     result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
+
+    /// After a long load, before COMMIT: warnings about what others loaded meanwhile are in `known`
+    /// or confirmed, else a refusal. Other loads wait until COMMIT.
+    std::optional<refusal> look_again(
+        pqxx::transaction_base& transaction,
+        std::string const& actor,
+        std::vector<load_warning> known
+    ) const;
 };
 
 /// Reads a proposal. Refuses with not_found, also one of series other than `series`.
@@ -70,6 +85,7 @@ struct confirm_proposal
     using answer = std::vector<blocks::block>;  // as queued
     std::int32_t id{};
 
+    transaction_policy policy() const noexcept { return policy_of_loads; }
     result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
 };
 

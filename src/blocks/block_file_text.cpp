@@ -482,7 +482,12 @@ block_text read_block_text(std::string_view text, bound_format const* format)
 {
     if (text.size() > block_text_bytes_max)
         return {.why_none = "there are no columns of first and last numbers"};
-    return text_reader{text, format}.read();
+    auto read = text_reader{text, format}.read();
+    if (!read.why_none.empty() && text.find_first_of(",;") != text.npos &&
+        text.find_first_of("\r\n") == text.npos)
+        read.why_none += "; the text is a single line: curl -d removes line breaks, --data-binary "
+                         "keeps them";
+    return read;
 }
 
 }  // namespace gapless

@@ -119,7 +119,7 @@ load_outcome load_blocks(
         return load_outcome{
             std::move(done->blocks), std::move(remaining), std::move(done->proposal)};
     };
-    auto outcome = context.change(work);
+    auto outcome = context.change_locked(work);
     if (outcome.has_error())
         explain(context, plan, outcome.error());
     return value_of(std::move(outcome));

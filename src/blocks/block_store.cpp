@@ -94,6 +94,16 @@ block_preview preview_blocks(
     return preview;
 }
 
+void lock_for_load(
+    pqxx::transaction_base& transaction,
+    std::string const& series,
+    bool alone,
+    std::string const& actor
+)
+{
+    execute(transaction, "select gapless.load_lock($1, $2, $3)", series, alone, actor);
+}
+
 std::int32_t load_block(
     pqxx::transaction_base& transaction, block_draft const& draft, std::string const& actor
 )

@@ -57,6 +57,15 @@ block_preview preview_blocks(
     std::string const& actor
 );
 
+/// Locks what a load into the series must not miss, until COMMIT; for the first statement. `alone`:
+/// other loads of the database wait. Refuses with overloaded.
+void lock_for_load(
+    pqxx::transaction_base& transaction,
+    std::string const& series,
+    bool alone,
+    std::string const& actor
+);
+
 /// Loads a block and returns its id. Refuses with unknown_series, block_overlap, out_of_range, and
 /// with forbidden if two people load.
 std::int32_t load_block(

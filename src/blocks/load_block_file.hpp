@@ -30,6 +30,7 @@ struct load_block_file
     std::vector<std::string> confirmed{};      // codes of warnings
     bool dry_run{};                            // as in load_blocks
 
+    transaction_policy policy() const noexcept { return policy_of_loads; }
     result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
 };
 

@@ -205,6 +205,9 @@ result<loaded_blocks> load_blocks::run(
     pqxx::transaction_base& transaction, std::string const& actor
 ) const
 {
+    auto const takes_long = !lines.empty() || one_of_many;
+    if (!dry_run)
+        lock_for_load(transaction, series, /*alone=*/!takes_long, actor);
     auto const two_people = proposals::do_two_people_load(transaction, series);
     if (auto why = find_miscounted(*this))
         return std::move(*why);
@@ -241,8 +244,25 @@ result<loaded_blocks> load_blocks::run(
     auto queued = load(*this, transaction, actor);
     if (queued.has_error())
         return queued.error();
+    if (takes_long && !one_of_many)
+        if (auto why = look_again(transaction, actor, done.warnings))
+            return std::move(*why);
     done.blocks = std::move(*queued);
     return done;
+}
+
+std::optional<refusal> load_blocks::look_again(
+    pqxx::transaction_base& transaction, std::string const& actor, std::vector<load_warning> known
+) const
+{
+    constexpr std::string_view elsewhere{"other-series"};
+    if (std::ranges::find(confirmed, elsewhere) != confirmed.end())
+        return std::nullopt;
+    lock_for_load(transaction, series, /*alone=*/true, actor);
+    for (auto& each : read_block_warnings(transaction, series, drafts))
+        if (each.code == elsewhere)
+            known.push_back(std::move(each));
+    return find_unconfirmed(*this, known);
 }
 
 result<proposals::proposal> read_proposal::run(pqxx::transaction_base& transaction) const

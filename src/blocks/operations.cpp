@@ -55,12 +55,16 @@ std::vector<placed<block>> list(
 )
 {
     std::vector<placed<block>> found;
-    for (auto& each : read_report(database, wanted.series))
+    auto const all = select<block>(
+        database,
+        "select *, block_id as id, first as first_serial, last as last_serial, "
+        "false as dry_run from gapless.block_report($1, null, $2, $3)",
+        wanted.series,
+        wanted.after.value,
+        wanted.limit + 1  // whether there is another page
+    );
+    for (auto each : all)
     {
-        if (each.position.value() <= wanted.after.value)
-            continue;
-        if (found.size() > static_cast<std::size_t>(wanted.limit))
-            break;
         print_numbers(each, of.format);
         auto place = std::to_string(*each.position);
         found.push_back({std::move(each), std::move(place)});
@@ -214,6 +218,7 @@ constexpr operation table[]{
         .needs = scope::load,
         .summary = "Take back a block that was never used",
         .description = "Its numbers can be loaded again, here or elsewhere.",
+        .locks_itself = true,
         .done = "its numbers can be loaded again",
     }),
     operates<&recall>({

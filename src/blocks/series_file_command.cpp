@@ -108,20 +108,25 @@ result<block_draft> to_draft(blocks::series_row const& row, bound_format const& 
 }
 
 /// Throws refused, like the database's own refusals.
-cases::loaded_blocks load_first_block(
-    pqxx::transaction_base& transaction,
-    blocks::series_row const& row,
-    bool confirmed,
-    std::string const& actor
+cases::load_blocks to_load(
+    pqxx::transaction_base& transaction, blocks::series_row const& row, bool confirmed
 )
 {
     auto const format = value_or_throw(cases::find_series{row.name}.run(transaction)).format;
     cases::load_blocks wanted{
-        .series = row.name, .drafts = {value_or_throw(to_draft(row, format))}};
+        .series = row.name, .drafts = {value_or_throw(to_draft(row, format))}, .one_of_many = true};
     if (confirmed)
         wanted.confirmed.assign(load_warning_codes.begin(), load_warning_codes.end());
-    return value_or_throw(wanted.run(transaction, actor));
+    return wanted;
 }
+
+/// A load of a file, and where it stands there.
+struct placed_load
+{
+    line_fault at;
+    cases::load_blocks load;
+    std::vector<load_warning> warnings;
+};
 
 /// Creates the series of a file and loads their blocks. `at` is set to the current place: line, and
 /// column of a block. Throws refused.
@@ -136,6 +141,7 @@ blocks::created_series create_all(
     auto const confirmed = context.options().yes || context.options().dry_run;
     progress bar{"series", file.series.size()};
     blocks::created_series done;
+    std::vector<placed_load> loads;
     for (auto const& [line, column, row] : file.series)
     {
         at.line = line;
@@ -147,7 +153,8 @@ blocks::created_series create_all(
         if (!row.first)
             continue;
         at.column = column;
-        auto const loaded = load_first_block(transaction, row, confirmed, context.actor());
+        auto load = to_load(transaction, row, confirmed);
+        auto const loaded = value_or_throw(load.run(transaction, context.actor()));
         done.blocks += static_cast<std::int64_t>(loaded.blocks.size());
         if (loaded.proposal)
         {
@@ -159,6 +166,14 @@ blocks::created_series create_all(
             done.warnings.push_back(
                 to_text(line_fault{line, column, warning.code + ": " + warning.detail}, name)
             );
+        if (!confirmed && !loaded.proposal)
+            loads.push_back({at, std::move(load), loaded.warnings});
+    }
+    for (auto const& each : loads)
+    {
+        at = each.at;
+        if (auto why = each.load.look_again(transaction, context.actor(), each.warnings))
+            throw refused{std::move(*why)};
     }
     return done;
 }
@@ -194,7 +209,7 @@ exit_code create_file(command_context& context, std::string const& path)
     context.confirm(fmt::format("Create {} series with {} blocks?", file.series.size(), file.blocks)
     );
     line_fault at;
-    auto outcome = context.change([&](pqxx::transaction_base& transaction) {
+    auto outcome = context.change_locked([&](pqxx::transaction_base& transaction) {
         return result<blocks::created_series>{create_all(context, transaction, file, name, at)};
     });
     if (outcome.has_error())

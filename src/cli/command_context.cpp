@@ -92,11 +92,11 @@ std::optional<refusal> command_context::run_work(
     transaction_policy policy;
     if (kind == transaction_kind::read)
         policy = {.sees = isolation::snapshot, .ends = ending::roll_back};
-    else if (kind == transaction_kind::seal)
+    else if (kind == transaction_kind::seal || kind == transaction_kind::locked)
         policy.sees = isolation::read_committed;
     else if (kind == transaction_kind::change)
         policy.turn = write_turn::together;
-    bool const changes = kind == transaction_kind::change || kind == transaction_kind::issue;
+    bool const changes = kind != transaction_kind::read && kind != transaction_kind::seal;
     bool const dry_run = changes && options_.dry_run;
     auto& database = connection();
     bool ended = false;

@@ -4,6 +4,7 @@
 #include "cli/failure.hpp"
 #include "cli/interrupts.hpp"
 #include "cli/output.hpp"
+#include "postgres/transaction.hpp"
 #include "record/pqxx_fwd.hpp"
 #include "record/refused.hpp"
 
@@ -73,6 +74,14 @@ public:
         return run(transaction_kind::change, work);
     }
 
+    /// The same at READ COMMITTED, for work whose SQL takes the locks that make it correct there:
+    /// it holds up nobody else, however long it takes.
+    template <class Work>
+    auto change_locked(Work work)
+    {
+        return run(transaction_kind::locked, work);
+    }
+
     /// The same for issuing, which takes no turns with other writes (run_serializable).
     template <class Work>
     auto issue(Work work)
@@ -95,9 +104,13 @@ public:
     template <class Act>
     typename Act::answer act(Act const& wanted)
     {
-        return value_of(change([&](pqxx::transaction_base& transaction) {
+        auto const work = [&](pqxx::transaction_base& transaction) {
             return wanted.run(transaction, actor_);
-        }));
+        };
+        if constexpr (requires { wanted.policy(); })
+            if (wanted.policy().sees == isolation::read_committed)
+                return value_of(change_locked(work));
+        return value_of(change(work));
     }
 
     /// Runs `work` in its own READ COMMITTED transaction and commits it; for sealing records, which
@@ -140,6 +153,7 @@ private:
     {
         read = 1,  // one read-only snapshot
         change,    // run_write; rolled back in a dry run
+        locked,    // READ COMMITTED; the same
         issue,     // run_serializable; the same
         seal,      // READ COMMITTED, also in a dry run
     };

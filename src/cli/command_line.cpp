@@ -76,6 +76,12 @@ output_format format_named(std::string const& name)
 constexpr std::array<std::string_view, 3> output_formats{"table", "json", "csv"};
 constexpr std::array<std::string_view, 2> excel_languages{"de", "en"};
 
+/// An unset variable of a shell is an empty value; ignoring it could lift a limit unnoticed.
+std::string refuse_empty(std::string const& text)
+{
+    return text.empty() ? "the value is empty; leave it out instead" : std::string{};
+}
+
 CLI::Option& add_to(CLI::App& app, parameter const& wanted)
 {
     return *std::visit(
@@ -85,7 +91,7 @@ CLI::Option& add_to(CLI::App& app, parameter const& wanted)
             if constexpr (std::is_same_v<decltype(into), bool*>)
                 return app.add_flag(std::move(name), *into, std::move(help));
             else
-                return app.add_option(std::move(name), *into, std::move(help));
+                return app.add_option(std::move(name), *into, std::move(help))->check(refuse_empty);
         },
         wanted.into
     );
@@ -209,6 +215,8 @@ command_failed to_usage_error(CLI::App& program, CLI::ParseError const& error)
         );
     else if (error.get_name() == "RequiredError" && needs_command(program))
         text = "a command is missing";
+    else if (auto const colon = text.find(": 1 required "); colon != std::string::npos)
+        text = fmt::format("{} needs a value", text.substr(0, colon));
     return usage_error(fmt::format("{}\n  what it takes: {} --help", text, path_of(program)));
 }
 

@@ -14,11 +14,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr fault too_large{
-    413,
-    "The body is larger than this path takes (settings body_bytes_max, large_body_bytes_max): send "
-    "less at once."};
-
 /// True for a request under /v1 without a token whose path does not exist: such a client must not
 /// learn which paths exist. OPTIONS is exempt, since browsers send it without a token.
 bool hides_path(exchange const& current, refusal const& why) noexcept
@@ -35,6 +30,15 @@ std::uint64_t body_bytes_max(exchange const& current) noexcept
     return size == body_size::invoice ? limits.invoice_bytes_max
            : size == body_size::large ? limits.large_body_bytes_max
                                       : limits.body_bytes_max;
+}
+
+fault too_large(exchange const& current) noexcept
+{
+    return {
+        413,
+        "The body is larger than {} bytes, the most that this path takes (settings body_bytes_max, "
+        "large_body_bytes_max): send less at once.",
+        body_bytes_max(current)};
 }
 
 /// Counts a token that is not valid, for that reason.
@@ -190,7 +194,7 @@ std::optional<fault> find_body_fault(exchange const& current, bool routed) noexc
 {
     auto const length = current.head.content_length;
     if (length > body_bytes_max(current))
-        return too_large;
+        return too_large(current);
     if (routed && length > 0 && current.matched->body == body_size::none)
         return fault{400, "This path takes no body."};
     if ((length > 0 || current.head.is_chunked) && current.head.is_encoded)
@@ -200,7 +204,7 @@ std::optional<fault> find_body_fault(exchange const& current, bool routed) noexc
 
 chunked_body decoder_for(exchange const& current)
 {
-    return {body_bytes_max(current), too_large};
+    return {body_bytes_max(current), too_large(current)};
 }
 
 result<bool> decide(exchange& current, result<void> const& routed)

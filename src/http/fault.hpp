@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace gapless {
@@ -10,6 +11,7 @@ struct fault
 {
     int status{};             // 400, 408, 413, 414, 417 or 431
     std::string_view detail;  // a sentence; lives as long as the program
+    std::uint64_t most{};     // a limit, which the sentence has in place of {}
 };
 
 }  // namespace gapless

@@ -134,7 +134,10 @@ int problem_writer::to_retry_after(std::chrono::seconds least)
 
 void problem_writer::write(answer& given, fault const& why, language wanted)
 {
-    document what{.status = why.status, .detail = tell(why.detail, wanted), .wanted = wanted};
+    std::string detail{why.detail};
+    if (auto const gap = detail.find("{}"); gap != std::string::npos)
+        detail.replace(gap, 2, std::to_string(why.most));
+    document what{.status = why.status, .detail = tell(detail, wanted), .wanted = wanted};
     switch (why.status)
     {
     case 408: what.title = "Request Timeout"; break;

@@ -118,9 +118,19 @@ refusal wrong_type(exchange const& current, std::string_view wanted)
 
 result<void> check_body_type(exchange const& current)
 {
-    if (current.body.empty() || (current.head.content_type && is_json(*current.head.content_type)))
+    auto const takes_csv = current.matched->takes_csv;
+    if (current.body.empty())
         return {};
-    auto const takes_csv = current.matched->body == body_size::large && !current.matched->does;
+    if (current.head.content_type && is_json(*current.head.content_type))
+    {
+        if (auto const begin = current.body.find_first_not_of(" \t\r\n");
+            takes_csv && begin != std::string::npos && current.body[begin] != '{')
+            return refusal{
+                refusal_kind::malformed_request,
+                "The body is not a JSON object: it does not begin with {. A table is sent as "
+                "Content-Type: text/csv."};
+        return {};
+    }
     return wrong_type(
         current,
         takes_csv ? "application/json in UTF-8, or a table as text/csv"

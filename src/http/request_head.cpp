@@ -116,9 +116,9 @@ private:
 
     static std::string_view to_std(view text) noexcept { return {text.data(), text.size()}; }
 
-    void refuse(error_code& ec, int status, std::string_view detail)
+    void refuse(error_code& ec, int status, std::string_view detail, std::uint64_t most = 0)
     {
-        broken = fault{status, detail};
+        broken = fault{status, detail, most};
         ec = http::error::bad_field;
     }
 
@@ -134,7 +134,9 @@ private:
     void on_field_impl(http::field name, view name_text, view value_text, error_code& ec) override
     {
         if (++fields_ > limits_.header_fields_max)
-            return refuse(ec, 431, "The header has too many fields.");
+            return refuse(
+                ec, 431, "The header has more than {} fields.", limits_.header_fields_max
+            );
         auto const value = to_std(value_text);
         switch (name)
         {
@@ -267,7 +269,8 @@ std::string_view why_unreadable(boost::beast::error_code ec) noexcept
 std::optional<fault> check_target(std::string_view target, http_limits const& limits) noexcept
 {
     if (target.size() > limits.target_bytes_max)
-        return fault{414, "The target of the request is too long."};
+        return fault{
+            414, "The target of the request is longer than {} bytes.", limits.target_bytes_max};
     if (!target.starts_with('/'))
         return fault{
             400, "The target of the request has to be a path that begins with a slash, no URL."};
@@ -284,7 +287,7 @@ boost::system::result<request_head, fault> read_head(
 )
 {
     if (head.size() > limits.header_bytes_max)
-        return fault{431, "The header is too large."};
+        return fault{431, "The header is larger than {} bytes.", limits.header_bytes_max};
 
     head_parser parser{limits};
     boost::beast::error_code ec;

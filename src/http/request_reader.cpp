@@ -30,8 +30,9 @@ request_reader::progress request_reader::look() noexcept
     }
     if (input_.bytes().size() <= header_bytes_max_)
         return progress::arriving;
-    why_ = scanner_.in_request_line() ? fault{414, "The target of the request is too long."}
-                                      : fault{431, "The header is too large."};
+    why_ = scanner_.in_request_line()
+               ? fault{414, "The request line is longer than {} bytes.", header_bytes_max_}
+               : fault{431, "The header is larger than {} bytes.", header_bytes_max_};
     return progress::faulty;
 }
 

@@ -45,6 +45,7 @@ struct route
     std::optional<scope> needs;  // none: no token needed
     body_size body{body_size::none};
     route_handler handle{};
+    bool takes_csv{};         // instead of JSON
     bool takes_more_query{};  // parameters with other names go to exchange::more_query
     // Takes no place of its token while it runs: it waits in the issue queue, or takes a place only
     // while it needs a database thread.

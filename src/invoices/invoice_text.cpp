@@ -1,68 +1,52 @@
 #include "invoices/invoice_text.hpp"
 
 #include "base/json_writer.hpp"
-
-#include <algorithm>
+#include "record/json.hpp"
 
 namespace gapless {
 
 namespace {
 
-/// "billed-twice" as a member of the summary.
-std::string to_member(bill_fault fault)
+std::optional<std::string> to_decimal(std::optional<amount> const& shown)
 {
-    std::string name{name_of(fault)};
-    std::ranges::replace(name, '-', '_');
-    return name;
+    return shown ? std::optional{to_text(*shown)} : std::nullopt;
 }
 
-void append_amount(std::string& json, std::string_view name, std::optional<amount> const& shown)
+bodies::bill_summary to_shown(bill_summary const& summary, std::string const& amount_column)
 {
-    append_optional(json, name, shown ? std::optional{to_text(*shown)} : std::nullopt);
-}
-
-void append_line(std::string& json, std::size_t line)
-{
-    append_name(json, "line");
-    append_decimal(json, static_cast<std::int64_t>(line));
-}
-
-/// Appends what was read and what was not, besides the lines with numbers.
-void append_rest(std::string& json, bill_summary const& summary)
-{
-    append_count(json, "several_rows", summary.several_rows);
-    append_count(json, "title_lines", summary.title_lines);
-    append_count(json, "total_lines", summary.total_lines);
-    append_amount(json, "sum", summary.sum);
-    append_name(json, "differing_totals") += '[';
-    for (auto const& each : summary.differing_totals)
-    {
-        json += &each == &summary.differing_totals.front() ? "{" : ",{";
-        append_line(json, each.line);
-        append_amount(json, "amount", each.stated);
-        append_amount(json, "sum", each.sum);
-        json += '}';
-    }
-    json += ']';
-    append_name(json, "first_unread");
-    if (summary.amounts_unread == 0)
-    {
-        json += "null";
-        return;
-    }
-    json += '{';
-    append_line(json, summary.unread_line);
-    append_text(json, "value", summary.unread_value);
-    json += '}';
-}
-
-void append_amounts(std::string& json, bill_summary const& summary)
-{
-    append_name(json, "amounts") += '{';
+    auto const count = [&](bill_fault fault) {
+        return summary.findings[static_cast<std::size_t>(fault) - 1];
+    };
+    using enum bill_fault;
+    bodies::bill_summary shown{
+        .lines = summary.lines,
+        .findings = summary.all(),
+        .not_of_series = count(not_of_series),
+        .outside_blocks = count(outside_blocks),
+        .never_issued = count(never_issued),
+        .billed_voided = count(billed_voided),
+        .billed_twice = count(billed_twice),
+        .never_billed = count(never_billed),
+        .elsewhere = summary.elsewhere,
+        .outside_period = summary.outside_period,
+        .amounts_unread = summary.amounts_unread,
+        .completed = summary.completed,
+        .several_rows = summary.several_rows,
+        .title_lines = summary.title_lines,
+        .total_lines = summary.total_lines,
+        .sum = to_decimal(summary.sum)};
+    if (!amount_column.empty())
+        shown.amount_column = amount_column;
     for (std::size_t n = 0; n < bill_faults; ++n)
         if (auto const& sum = summary.charged[n])
-            append_text(json, name_of(static_cast<bill_fault>(n + 1)), to_text(*sum));
-    json += '}';
+            shown.amounts.emplace(text_of(static_cast<bill_fault>(n + 1)), to_text(*sum));
+    for (auto const& each : summary.differing_totals)
+        shown.differing_totals.push_back(
+            {static_cast<std::int64_t>(each.line), to_text(each.stated), to_text(each.sum)}
+        );
+    if (summary.amounts_unread != 0)
+        shown.first_unread = {static_cast<std::int64_t>(summary.unread_line), summary.unread_value};
+    return shown;
 }
 
 }  // namespace
@@ -84,13 +68,21 @@ void invoice_text::append(std::string& out, bill_finding const& found)
     if (style_.findings_max != 0 && written_ == style_.findings_max)
         return;
     out += written_++ == 0 ? "\n" : ",\n";
-    append_object(out, found);
+    append_json(
+        out,
+        bodies::bill_finding{
+            found.fault,
+            found.number,
+            found.line == 0 ? std::nullopt : std::optional{static_cast<std::int64_t>(found.line)},
+            to_decimal(found.charged),
+            tell(found.detail, style_.told_in).text}
+    );
 }
 
 void invoice_text::append_row(std::string& out, bill_finding const& found) const
 {
     auto const separator = style_.csv.separator();
-    append_csv_text(out, to_csv_word(name_of(found.fault), style_.csv), style_.csv);
+    append_csv_text(out, to_csv_word(text_of(found.fault), style_.csv), style_.csv);
     out += separator;
     append_csv_text(out, found.number, style_.csv);
     out += separator;
@@ -105,40 +97,12 @@ void invoice_text::append_row(std::string& out, bill_finding const& found) const
     out += '\n';
 }
 
-void invoice_text::append_object(std::string& out, bill_finding const& found) const
-{
-    out += '{';
-    append_text(out, "finding", name_of(found.fault));
-    append_text(out, "number", found.number);
-    append_name(out, "line");
-    if (found.line != 0)
-        append_decimal(out, static_cast<std::int64_t>(found.line));
-    else
-        out += "null";
-    append_amount(out, "amount", found.charged);
-    append_text(out, "detail", tell(found.detail, style_.told_in).text);
-    out += '}';
-}
-
 void invoice_text::end(std::string& out, bill_summary const& summary) const
 {
     if (!style_.json)
         return;
-    out += R"(],"summary":{)";
-    append_count(out, "lines", summary.lines);
-    append_count(out, "findings", summary.all());
-    for (std::size_t n = 0; n < bill_faults; ++n)
-        append_count(out, to_member(static_cast<bill_fault>(n + 1)), summary.findings[n]);
-    append_count(out, "elsewhere", summary.elsewhere);
-    append_count(out, "outside_period", summary.outside_period);
-    append_count(out, "amounts_unread", summary.amounts_unread);
-    append_count(out, "completed", summary.completed);
-    append_optional(
-        out, "amount_column", amount_column_.empty() ? std::nullopt : std::optional{amount_column_}
-    );
-    append_amounts(out, summary);
-    append_rest(out, summary);
-    out += "}}\n";
+    append_json(out += R"(],"summary":)", to_shown(summary, amount_column_));
+    out += "}\n";
 }
 
 }  // namespace gapless

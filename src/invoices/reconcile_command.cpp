@@ -39,7 +39,7 @@ std::string to_text(bill_summary const& summary, invoice_columns const& columns)
     text += fmt::format("\n{:<16}{}\n", "lines", summary.lines);
     for (std::size_t n = 0; n < bill_faults; ++n)
     {
-        std::string name{name_of(static_cast<bill_fault>(n + 1))};
+        std::string name{text_of(static_cast<bill_fault>(n + 1))};
         std::ranges::replace(name, '-', ' ');
         text += fmt::format("{:<16}{}", name, summary.findings[n]);
         if (auto const& sum = summary.charged[n])

@@ -1,6 +1,7 @@
 #include "invoices/reconciliation.hpp"
 
 #include "base/field_text.hpp"
+#include "record/schema.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,6 +15,14 @@ namespace gapless {
 namespace {
 
 constexpr std::uint64_t steps_between_ticks = 1'024;
+
+constexpr std::array<std::string_view, bill_faults> fault_names{
+    "not-of-series",
+    "outside-blocks",
+    "never-issued",
+    "billed-voided",
+    "billed-twice",
+    "never-billed"};
 
 /// A hint at what a spreadsheet may have done to a number.
 std::string spreadsheet_hint(std::string const& number)
@@ -44,16 +53,14 @@ amount sum_of(amount sum, amount const& each)
 
 }  // namespace
 
-std::string_view name_of(bill_fault fault) noexcept
+std::string_view text_of(bill_fault fault) noexcept
 {
-    constexpr std::array<std::string_view, bill_faults> names{
-        "not-of-series",
-        "outside-blocks",
-        "never-issued",
-        "billed-voided",
-        "billed-twice",
-        "never-billed"};
-    return names[static_cast<std::size_t>(fault) - 1];
+    return fault_names[static_cast<std::size_t>(fault) - 1];
+}
+
+void append_schema(std::string& json, std::type_identity<bill_fault>)
+{
+    append_enum(json, fault_names);
 }
 
 std::int64_t bill_summary::all() const noexcept

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace gapless {
@@ -30,7 +31,8 @@ enum class bill_fault : std::uint8_t
 inline constexpr std::size_t bill_faults = 6;
 
 /// "not-of-series" …
-std::string_view name_of(bill_fault fault) noexcept;
+std::string_view text_of(bill_fault fault) noexcept;
+void append_schema(std::string& json, std::type_identity<bill_fault>);
 
 /// A single discrepancy.
 struct bill_finding

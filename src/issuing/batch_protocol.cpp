@@ -1,6 +1,7 @@
 #include "issuing/batch_protocol.hpp"
 
 #include "base/contract.hpp"
+#include "base/repeated_log.hpp"
 #include "issuing/issue_statements.hpp"
 
 #include <algorithm>
@@ -180,7 +181,14 @@ void fail(batch_end& end, refusal why)
     end.why = to_service_refusal(std::move(why));
 }
 
-/// A number about to be issued is in the ledger already, or looking the keys up did not help.
+/// The database is at fault: the log says why, since clients learn little.
+void refuse(batch_end& end, refusal why)
+{
+    log_failure("issuing_refused", why.detail);
+    fail(end, std::move(why));
+}
+
+/// A number about to be issued is in the ledger already.
 /// Nothing may be issued here until somebody has looked into it.
 void accuse(batch_end& end, database_error const& error)
 {
@@ -263,16 +271,23 @@ void read_error(batch_to_issue const& batch, PGresult const* result, batch_end& 
         return;
     case outcome_kind::duplicate:
         if (batch.look_up)
-            return accuse(end, error);
-        end.fate = batch_fate::not_plain;  // most likely a key, under another index name
+            return refuse(
+                end,
+                unavailable(
+                    trouble_kind::strained,
+                    "the unique index " + error.constraint +
+                        ", which is none of gapless, or a trigger's table refuses the number"
+                )
+            );
+        end.fate = batch_fate::not_plain;  // perhaps a key, under another index name
         return;
     case outcome_kind::number_spent: return accuse(end, error);
     case outcome_kind::refused:
         // The whole batch is refused: its series is behind what is known to have been issued.
         end.accuses = met.why.kind == refusal_kind::fenced;
-        [[fallthrough]];
+        return fail(end, std::move(met.why));
     case outcome_kind::trouble:
-    case outcome_kind::unexpected: return fail(end, std::move(met.why));
+    case outcome_kind::unexpected: return refuse(end, std::move(met.why));
     }
 }
 

@@ -337,8 +337,23 @@ void issue_queue::on_fenced(connection_kind kind, std::string why)
     run(std::move(actions));
 }
 
+bool issue_queue::refusing() const noexcept
+{
+    constexpr std::chrono::seconds least{3};  // one batch that fails is no state
+    constexpr std::chrono::seconds known_for{30};
+    return refused_at_ - refused_since_ >= least && queue_clock::now() - refused_at_ < known_for;
+}
+
 void issue_queue::on_ended(connection_kind kind, batch_end end)
 {
+    auto const now = queue_clock::now();
+    if (end.fate == batch_fate::done)
+        refused_since_ = refused_at_ = {};
+    else if (end.fate == batch_fate::failed && end.why.kind == refusal_kind::database_unavailable)
+    {
+        refused_since_ = refused_at_ == queue_clock::time_point{} ? now : refused_since_;
+        refused_at_ = now;
+    }
     auto const accuses = end.accuses;
     auto const why = end.why.detail;
     queue_actions actions;

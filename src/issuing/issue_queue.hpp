@@ -107,6 +107,10 @@ public:
     void note_standby(bool waits) noexcept { core_.note_standby(waits); }
     bool standby_waits() const noexcept { return core_.standby_waits(); }
 
+    /// True while the database refused all that was sent in the last seconds, for reasons of its
+    /// own.
+    bool refusing() const noexcept;
+
     /// False while the database cannot be queried. It can be while COMMITs wait for the standby.
     bool readable() const noexcept { return standby_waits() || (connected() && !silent()); }
 
@@ -173,6 +177,9 @@ private:
     boost::asio::steady_timer sweep_timer_;
     boost::asio::steady_timer due_timer_;
     queue_clock::time_point due_{};  // when due_timer_ fires
+    // Since the database last issued: its first and its latest refusal for reasons of its own.
+    queue_clock::time_point refused_since_{};
+    queue_clock::time_point refused_at_{};
     std::array<side, 2> sides_;
 };
 

@@ -5,6 +5,7 @@
 #include "http/request_body.hpp"
 #include "issuing/issuing_service.hpp"
 #include "numbers/issuance_handlers.hpp"
+#include "numbers/number_cases.hpp"
 #include "numbers/settled_issuance.hpp"
 #include "postgres/record_service.hpp"
 
@@ -67,12 +68,20 @@ asio::awaitable<result<void>> post_numbers(exchange& current)
     if (wanted.has_error())
         co_return wanted.error();
 
-    auto const& records = current.service<record_service>();
+    auto& records = current.service<record_service>();
     if (auto const acted_at = records.acted_at(wanted->owner_id, wanted->key))
-        co_return refusal{// worded as in gapless.key_reused
-                          refusal_kind::idempotency_key_reused,
-                          "the key was spent on another request at " + to_rfc3339(*acted_at) +
-                              ", which differs in: path; use a new key for a new request"};
+    {
+        // Another instance may have issued under it all the same; it then has numbers.
+        auto const spent =
+            co_await records.read(cases::find_spent_key{wanted->owner_id, wanted->key});
+        if (spent.has_error())
+            co_return spent.error();
+        if (!*spent)
+            co_return refusal{// worded as in gapless.key_reused
+                              refusal_kind::idempotency_key_reused,
+                              "the key was spent on another request at " + to_rfc3339(*acted_at) +
+                                  ", which differs in: path; use a new key for a new request"};
+    }
 
     auto& tokens = current.service<token_service>();
     quota_share share;

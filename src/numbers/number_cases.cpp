@@ -1,5 +1,6 @@
 #include "numbers/number_cases.hpp"
 
+#include "access/quota_store.hpp"
 #include "numbers/issuance_store.hpp"
 #include "numbers/number_range.hpp"
 #include "numbers/number_store.hpp"
@@ -11,6 +12,11 @@ namespace gapless::cases {
 result<issuance_record> read_issuance::run(pqxx::transaction_base& transaction) const
 {
     return gapless::read_issuance(transaction, id);
+}
+
+result<bool> find_spent_key::run(pqxx::transaction_base& transaction) const
+{
+    return key_is_spent(transaction, owner_id, key);
 }
 
 result<numbers::number_record> look_up_number::run(pqxx::transaction_base& transaction) const

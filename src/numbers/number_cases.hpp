@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/idempotency_key.hpp"
 #include "formats/series_entry.hpp"
 #include "issuing/issuance_id.hpp"
 #include "ledger/ledger_row.hpp"
@@ -19,6 +20,16 @@ struct read_issuance
 {
     using answer = issuance_record;
     issuance_id id;
+
+    result<answer> run(pqxx::transaction_base& transaction) const;
+};
+
+/// Whether an issuance of this owner has this key.
+struct find_spent_key
+{
+    using answer = bool;
+    std::int32_t owner_id{};
+    idempotency_key key;
 
     result<answer> run(pqxx::transaction_base& transaction) const;
 };

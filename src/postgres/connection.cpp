@@ -74,6 +74,9 @@ std::string session_settings(connection_purpose purpose)
                            "set extra_float_digits = 1;"
                            "set bytea_output = 'hex';"
                            "set quote_all_identifiers = off;"
+                           "set array_nulls = on;"
+                           // At COMMIT, a warning says that the wait for the standby was cut short.
+                           "set client_min_messages = 'warning';"
                            "set client_encoding = 'UTF8';"
                            "set standard_conforming_strings = on;";
     switch (purpose)

@@ -131,13 +131,14 @@ std::string text_of(outcome_row const& row, database_error const& error)
     return std::string{row.text} + (row.text.ends_with(": ") ? error.message : "");
 }
 
-/// libpq prefixes the server's message, and adds lines to it.
+/// libpq puts the severity, in the server's language, before the message, and adds lines to it.
 std::string first_line(std::string_view text)
 {
     text = text.substr(0, text.find('\n'));
-    constexpr std::string_view severity{"ERROR:  "};
-    if (text.starts_with(severity))
-        text.remove_prefix(severity.size());
+    constexpr std::string_view ends_severity{":  "};
+    auto const end = text.find(ends_severity);
+    if (end != text.npos && text.find(' ') > end)
+        text.remove_prefix(end + ends_severity.size());
     return std::string{text};
 }
 

@@ -135,6 +135,17 @@ void apply_functions(pqxx::transaction_base& transaction)
     execute(transaction, "select gapless.guards_note()");
 }
 
+void ensure_encoding(pqxx::transaction_base& transaction)
+{
+    auto const encoding =
+        query_row(transaction, "select current_setting('server_encoding')")[0].as<std::string>();
+    if (encoding != "UTF8")
+        throw std::runtime_error{
+            "the encoding of the database is " + encoding +
+            ", gapless needs UTF8; nothing was changed: create database NAME encoding 'UTF8' "
+            "template template0"};
+}
+
 /// Returns the names of the migrations applied.
 std::vector<std::string> apply_what_is_pending(pqxx::nontransaction& plain)
 {
@@ -144,6 +155,7 @@ std::vector<std::string> apply_what_is_pending(pqxx::nontransaction& plain)
     execute(plain, "set local lock_timeout = '300ms'");
     if (auto const before = read_state(plain); !before.current())
     {
+        ensure_encoding(plain);
         ensure_applicable(before);
         ensure_roles_can_be_made(plain, before.differences);
         execute(plain, create_bookkeeping);

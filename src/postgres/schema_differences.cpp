@@ -67,15 +67,18 @@ void ensure_no_overloads(pqxx::transaction_base& transaction)
 {
     for (auto const& row : query_rows(
              transaction,
-             "select f.proname from pg_proc f join pg_language l on l.oid = f.prolang "
+             "select f.proname, string_agg(format('%s(%s)', f.proname, "
+             "pg_get_function_identity_arguments(f.oid)), ' and ' order by f.oid) "
+             "from pg_proc f join pg_language l on l.oid = f.prolang "
              "where f.pronamespace = 'gapless'::regnamespace and l.lanname in ('sql', 'plpgsql') "
              // Only those whose key is a uuid; sql/issuing/issue.sql has all three.
              "and (f.proname <> 'issue' or 'uuid'::regtype <> all (f.proargtypes::oid[])) "
              "group by f.proname having count(*) > 1"
          ))
         throw std::runtime_error{
-            "the function gapless." + row[0].as<std::string>() +
-            " would have two signatures, nothing was changed: a migration has to supersede one"};
+            "gapless." + row[0].as<std::string>() +
+            " would exist more than once, nothing was changed: " + row[1].as<std::string>() +
+            "; drop the one that is not gapless' own"};
 }
 
 void mend(pqxx::nontransaction& plain, schema_difference const& difference)

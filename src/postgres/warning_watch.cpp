@@ -5,10 +5,8 @@
 namespace gapless {
 
 warning_watch::warning_watch(pqxx::connection& connection)
-    : listener_{connection, [this](std::string_view notice) {
-                    if (notice.starts_with("WARNING"))
-                        text_ = notice;
-                }}
+    // Its severity is in the server's language; session_settings lets only warnings through.
+    : listener_{connection, [this](std::string_view notice) { text_ = notice; }}
 {
 }
 

@@ -80,6 +80,9 @@ void reserve_core::renew(std::vector<lease_word> const& words, database_time now
     {
         contact_ = sent;
         contact_moment_ = now;
+        // So far back, the database's clock was ahead before, as in gapless.next_moment.
+        if (told_ > now + std::chrono::hours{1})
+            told_ = now;
     }
     for (auto& one : leases_ | std::views::values)
     {

@@ -90,6 +90,26 @@ TEST_SUITE("access/scope_database")
         );
     }
 
+    TEST_CASE_FIXTURE(scoped, "a token for some series is told of no other that has the numbers")
+    {
+        run("select gapless.series_create('o', 'carrier', null, null, null, null, null, null, 'a')"
+        );
+        auto const own = create_token("own", all_scopes, "'{o}'");
+        auto const wide = create_token("wide", all_scopes);
+        auto const preview = [&](std::string const& token, std::string const& secret) {
+            return service(
+                shown(token, secret) +
+                "select hits from gapless.block_preview('o', '{100}', '{209}', '{null}', '{null}', "
+                "'me')"
+            );
+        };
+        CHECK(preview(own, "own") == "a block of another series, a block of another series");
+        CHECK(
+            preview(wide, "wide") ==
+            "block 1 of series 's' (100…109), block 2 of series 's' (200…209)"
+        );
+    }
+
     TEST_CASE_FIXTURE(scoped, "a token with the scope acts, and the records name it")
     {
         auto const id = create_token("good", all_scopes);

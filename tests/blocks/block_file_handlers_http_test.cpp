@@ -102,7 +102,18 @@ TEST_SUITE("blocks/block_file_handlers_http")
     {
         std::string const full(1'024 * 1'024, 'x');
         CHECK(load("", full).status == 201);
-        CHECK(load("", full + "x").status == 413);
+        auto const refused = load("", full + "x");
+        CHECK(refused.status == 413);
+        CHECK(refused.body.find("larger than 1048576 bytes, the most") != std::string::npos);
+    }
+
+    TEST_CASE_FIXTURE(file_fixture, "a table that was sent as JSON is told how to come")
+    {
+        constexpr std::string_view json{"Content-Type: application/json\r\n"};
+        auto const refused = load("", " first,last\n1,2\n", json);
+        CHECK(refused.status == 400);
+        CHECK(refused.body.find("A table is sent as Content-Type: text/csv.") != std::string::npos);
+        CHECK(service.block_files.empty());
     }
 }
 

@@ -123,7 +123,7 @@ TEST_SUITE("blocks/block_layout")
             auto const found = told(text);
             CHECK(found.find("1234500-1234599 | no-heading: found in a text") == 0);
         }
-        check(std::array<table_case, 7>{{
+        check(std::array<table_case, 8>{{
             {"Letzte Nummer: 1234599\nErste Nummer: 1234500 g\xc3\xbcltig bis zum 31. Dezember "
              "2027",
              "1234500-1234599 2027-12-31 | no-heading: found in a text without columns: "
@@ -146,6 +146,10 @@ TEST_SUITE("blocks/block_layout")
             {"von 1234500 bis 1234599 Anzahl: 99",
              "f.csv:1: count: 1234500…1234599 holds 100 numbers, both ends included, not 99 | "
              "no-heading: found in a text without columns: 1234500…1234599"},
+            {"first,last1234500,A",
+             "f.csv: the text has one number of a block, 'last1234500', but no other end and no "
+             "count; the text is a single line: curl -d removes line breaks, --data-binary keeps "
+             "them; name the columns in the first line: first,last,count,reference,valid_until"},
             {"Guten Tag",
              "f.csv: there is no table of blocks, and no number of a block in the text; "
              "name the columns in the first line: first,last,count,reference,valid_until"},

@@ -38,4 +38,30 @@ TEST_SUITE("blocks/block_load_process")
         }
         CHECK(verify() == "gapless");
     }
+
+    TEST_CASE_FIXTURE(
+        clerk_bench, "of the same numbers, loaded into two spaces at the same moment, one is told"
+    )
+    {
+        auto const other = R"({"name":"x","carrier":"other"})";
+        REQUIRE(ask("POST", "/v1/series", boss, other).status == 201);
+        for (int round = 0; round < 8; ++round)
+        {
+            CAPTURE(round);
+            auto const first = 4901214218000000001 + round * 1'000'000LL;
+            auto const post = [&](std::string const& series) {
+                json_value const block{
+                    {"first", std::to_string(first)},
+                    {"last", std::to_string(first + 249'999)},
+                    {"confirm_warnings", {"other-length", "other-prefix", "other-size"}}};
+                return outcome(ask("POST", "/v1/series/" + series + "/blocks", boss, block.dump()));
+            };
+            auto theirs = std::async(std::launch::async, [&] { return post("x"); });
+            auto const mine = post("s");
+            CHECK(
+                std::multiset<std::string>{mine, theirs.get()} ==
+                std::multiset<std::string>{"201 ", "409 confirmation-needed"}
+            );
+        }
+    }
 }

@@ -1,4 +1,6 @@
+#include "blocks/block_cases.hpp"
 #include "harness/issuing.hpp"
+#include "postgres/query.hpp"
 
 #include <doctest/doctest.h>
 
@@ -170,6 +172,31 @@ TEST_SUITE("blocks/block_warnings_database")
         CHECK(warnings("401", "500").empty());
         CHECK(warnings("500", "599").empty());  // of another number space
         CHECK(warnings("200", "290").empty());
+    }
+
+    TEST_CASE_FIXTURE(warned, "what others load while a file is under way is asked at its end")
+    {
+        create_series("s", {});
+        create_series("t", {}, "elsewhere");
+        cases::load_blocks load{
+            .series = "s",
+            .drafts = {{.series = "s", .first = 1000000300, .last = 1000000399}},
+            .lines = {2},
+            .tick = [this](std::size_t) {
+                load_block("t", {1000000350, 1000000449});
+            }};
+        pqxx::connection own{url()};
+        {
+            pqxx::transaction<pqxx::read_committed> transaction{own};
+            auto const done = load.run(transaction, "me");
+            REQUIRE(done.has_error());
+            CHECK(done.error().kind == refusal_kind::confirmation_needed);
+            CHECK(done.error().detail.find("has numbers of block") != std::string::npos);
+        }
+        load.tick = {};
+        load.confirmed = {"other-series"};
+        pqxx::transaction<pqxx::read_committed> transaction{own};
+        CHECK(load.run(transaction, "me").has_value());
     }
 
     TEST_CASE_FIXTURE(warned, "numbers that another series holds are told, in any number space")

@@ -37,6 +37,21 @@ TEST_SUITE("cli/exit_code_cli")
             if (!words.empty() && words.back() != "show" && words.back() != "series")
                 CHECK(contains(end.err, words.back()));
         }
+        auto const cut = run_gapless({"series", "create", "a", "--carrier"}, "host=/nowhere");
+        CHECK(cut.code == 2);
+        CHECK(cut.err.starts_with("gapless: --carrier needs a value\n"));
+        for (std::vector<std::string> words :
+             {std::vector<std::string>{"verify"},
+              {"token", "create", "--name", "x", "--scope", "issue", "--expires"},
+              {"block", "load", "s", "1", "9", "--issued-until"},
+              {"ledger", "export", "s", "--part"},
+              {"notice", "list", "--series"}})
+        {
+            words.emplace_back();
+            auto const empty = run_gapless(words, "host=/nowhere");
+            CHECK_MESSAGE(empty.code == 2, empty.err);
+            CHECK(contains(empty.err, "the value is empty; leave it out instead"));
+        }
     }
 
     TEST_CASE("3: a series that is not there")

@@ -160,6 +160,9 @@ TEST_SUITE("http/problem_http")
         CHECK(type(431) == "/problems/too-large");
         CHECK(type(408) == "about:blank");
         CHECK(type(417) == "about:blank");
+        answer given;
+        problems.write(given, fault{431, "More than {} bytes.", 8'192});
+        CHECK(given.body.find("More than 8192 bytes.") != std::string::npos);
     }
 }
 

@@ -57,7 +57,7 @@ std::string compare(layout const& given)
     };
     add(summary.lines, "lines");
     for (std::size_t n = 0; n < bill_faults; ++n)
-        add(summary.findings[n], name_of(static_cast<bill_fault>(n + 1)));
+        add(summary.findings[n], text_of(static_cast<bill_fault>(n + 1)));
     add(summary.several_rows, "several");
     add(summary.title_lines, "titles");
     add(summary.total_lines, "totals");

@@ -51,7 +51,7 @@ struct bench
             ledger,
             {.take =
                  [&](bill_finding const& each) {
-                     text += (text.empty() ? "" : "; ") + std::string{name_of(each.fault)} + ' ' +
+                     text += (text.empty() ? "" : "; ") + std::string{text_of(each.fault)} + ' ' +
                              each.number + ' ' + std::to_string(each.line);
                      details[each.number] = each.detail;
                      all.push_back(each);

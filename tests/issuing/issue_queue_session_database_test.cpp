@@ -74,6 +74,21 @@ TEST_SUITE("issuing/issue_queue_session_database")
         CHECK(run("select count(*) from gapless.fence") == "0");
     }
 
+    TEST_CASE_FIXTURE(queue_bench, "a unique index of somebody else refuses, and accuses nobody")
+    {
+        begin({{100, 199}});
+        issue({{"opens the block"}});
+        run("create unique index dba on gapless.ledger (series_id, (count > 2)) where count > 2");
+        CHECK(issue({{"a", 3}}) == "101-103");
+        CHECK(issue({{"b", 3}}) == "refused: database-unavailable");
+        CHECK_FALSE(queue().fenced());
+        CHECK(run("select count(*) from gapless.fence") == "0");
+        CHECK(issue({{"c"}}) == "104-104");
+        run("drop index gapless.dba");
+        CHECK(issue({{"b", 3}}) == "105-107");
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(hurt_session, "a session that lost its settings is replaced")
     {
         begin({{100, 199}});

@@ -10,7 +10,7 @@ using namespace gapless::test;
 constexpr auto printed = R"({"kind":"printed","ranges":[{"first":"100","last":"100"}]})";
 constexpr auto block = R"({"first":"700","last":"799"})";
 
-/// One instance, a token, and series whose blocks have the same serials.
+/// An instance, a token, and series whose blocks have the same serials.
 struct key_bench : database_bench
 {
     key_bench()
@@ -18,8 +18,7 @@ struct key_bench : database_bench
         create_series("s", {{100, 199}});
         create_series("t", {{100, 199}});
         token_ = create_token("shop").token;
-        start_instances(1);
-        client_ = std::make_unique<http_client>(instance(0).address());
+        ask_instance(0);
     }
 
     /// "<status>", " again" for a replay, or "<status> <problem>".
@@ -41,6 +40,13 @@ struct key_bench : database_bench
         if (got->status >= 400)
             return status + ' ' + last_.text_of("type").substr(sizeof "/problems/" - 1);
         return got->field("idempotency-replayed") == "true" ? status + " again" : status;
+    }
+
+    /// Sends the next requests to that instance, which it starts if need be.
+    void ask_instance(std::size_t n)
+    {
+        start_instances(n + 1);
+        client_ = std::make_unique<http_client>(instance(n).address());
     }
 
     std::string id_of_last() const { return last_.text_of("id"); }
@@ -107,6 +113,20 @@ TEST_SUITE("numbers/key_process")
         CHECK(post("/v1/series/s/events", "event", printed) == "201 again");
         CHECK(post(held + "/confirm", "settle", "{}") == "200 again");
         CHECK(records() == before);
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(key_bench, "numbers that another instance issued under it are found")
+    {
+        CHECK(post("/v1/series/s/numbers", "first", "{}") == "201");
+        CHECK(post("/v1/series/s/events", "twice", printed) == "201");
+        CHECK(post("/v1/series/s/numbers", "twice", "{}") == reused);
+        ask_instance(1);  // which does not know of the event
+        CHECK(post("/v1/series/s/numbers", "twice", "{}") == "201");
+        ask_instance(0);
+        CHECK(post("/v1/series/s/numbers", "twice", "{}") == "201 again");
+        CHECK(told() == "101 |");
+        CHECK(post("/v1/series/s/numbers", "twice", R"({"count":2})") == reused);
         CHECK(verify() == "gapless");
     }
 

@@ -151,6 +151,9 @@ TEST_SUITE("postgres/clock_database")
             "b.block_id = c.block_id");
         run("update gapless.clock set looked_at = now() - interval '2 days', doubted_at = now()");
         CHECK(run("select * from gapless.sweep()") == "0|0");
+        CHECK(run("select count(*) from gapless.open_holds()") == "1");
+        CHECK(run("select fate from gapless.issuance_fates(1, 0, 2)") == "held");
+        CHECK(issue("s", {.key = "h", .count = 1, .hold_seconds = 60}) == "again 101-101");
         CHECK(run("select gapless.answers_expire('0 s'), gapless.notices_expire('0 s')") == "0|0");
         CHECK(issue("s", {"a"}) == "102-102");
         CHECK(issue("s", {"b", 3}) == "103-104 200-200");

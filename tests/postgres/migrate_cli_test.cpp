@@ -9,7 +9,10 @@ namespace gapless::test::cli_migrate_test {
 class empty_database
 {
 public:
-    empty_database() { run_on_server("create database " + name_); }
+    explicit empty_database(std::string const& with = {})
+    {
+        run_on_server("create database " + name_ + with);
+    }
     ~empty_database() { run_on_server("drop database " + name_ + " with (force)"); }
     empty_database(empty_database const&) = delete;
     empty_database& operator=(empty_database const&) = delete;
@@ -41,6 +44,15 @@ private:
 
 TEST_SUITE("postgres/migrate_cli")
 {
+    TEST_CASE("a database of another encoding is left as it is")
+    {
+        empty_database const database{" encoding 'SQL_ASCII' locale 'C' template template0"};
+        auto const end = database.run({"migrate", "up"});
+        CHECK(end.code == 1);
+        CHECK(contains(end.err, "the encoding of the database is SQL_ASCII, gapless needs UTF8"));
+        CHECK(contains(database.run({"migrate", "status"}).out, "pending"));
+    }
+
     TEST_CASE("an empty database is brought to the schema, once")
     {
         empty_database const database;

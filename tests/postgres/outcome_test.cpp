@@ -79,6 +79,18 @@ TEST_SUITE("postgres/outcome")
         CHECK(kind_of({.state = ""}) == outcome_kind::unexpected);
     }
 
+    TEST_CASE("the severity is cut off, whatever language the server speaks")
+    {
+        for (std::string const severity : {"ERROR", "FEHLER", "ОШИБКА"})
+            CHECK(
+                to_outcome(pqxx::sql_error{severity + ":  it is\nDETAIL:  so", "", "GL014"}, true)
+                    .why.detail == "it is"
+            );
+        CHECK(
+            to_outcome(pqxx::failure{"no severity:  here"}, true).why.detail == "no severity:  here"
+        );
+    }
+
     TEST_CASE("a unique index is told by its name, or by its columns while it is built anew")
     {
         CHECK(

@@ -211,6 +211,20 @@ TEST_SUITE("reserve/reserve_core")
         CHECK(text(core.draw(request_of(2), after(1s))) == "201-201");
     }
 
+    TEST_CASE("a clock of the database that was ahead is forgotten at the next contact")
+    {
+        auto core = ready();
+        core.renew({word_of()}, noon + std::chrono::days{40}, after(1s));
+        core.draw(request_of(1), after(2s));
+        core.renew({word_of()}, noon, after(3s));
+        CHECK(core.database_now(after(4s)) == noon + 1s);
+        // A little ahead, moments wait for the clock.
+        core.renew({word_of()}, noon + 30min, after(5s));
+        CHECK(core.database_now(after(5s)) == noon + 30min);
+        core.renew({word_of()}, noon, after(6s));
+        CHECK(core.database_now(after(7s)) == noon + 30min);
+    }
+
     TEST_CASE("a lease that is kept again goes on where it was")
     {
         auto core = ready();

@@ -47,10 +47,12 @@ TEST_SUITE("series/series_race")
                     auto const first = std::to_string(1'000'000 + number * 100);
                     auto const last = std::to_string(1'000'099 + number * 100);
                     write(
-                        {.turn = write_turn::together},
-                        "select count(*) from gapless.block_warnings('" + name + "', '{" + first +
-                            "}', '{" + last + "}', '{null}'); select gapless.block_load('" + name +
-                            "', " + first + ", " + last + ", 100, null, null, 'me')"
+                        {.sees = isolation::read_committed},
+                        "select gapless.load_lock('" + name +
+                            "', true, 'me'); select count(*) from gapless.block_warnings('" + name +
+                            "', '{" + first + "}', '{" + last +
+                            "}', '{null}'); select gapless.block_load('" + name + "', " + first +
+                            ", " + last + ", 100, null, null, 'me')"
                     );
                 }
             });
