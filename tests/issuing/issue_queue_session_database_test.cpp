@@ -89,6 +89,23 @@ TEST_SUITE("issuing/issue_queue_session_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(queue_bench, "sessions that run no triggers are refused, and fence nothing")
+    {
+        begin({{100, 199}});
+        issue({{"opens the block"}});
+        auto const setting = "alter database " + name() + " set session_replication_role = ";
+        run(setting + "replica");
+        queue().reconnect("for the setting");
+        run_until([&] { return queue().connected(); });
+        CHECK(issue({{"a"}}) == "refused: database-unavailable");
+        CHECK_FALSE(queue().fenced());
+        CHECK(run("select count(*) from gapless.fence") == "0");
+        run(setting + "default");
+        // Each refusal ends its session; one that was opened before may be among the next ones.
+        run_until([&] { return queue().connected() && issue({{"a"}}) == "101-101"; });
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(hurt_session, "a session that lost its settings is replaced")
     {
         begin({{100, 199}});
