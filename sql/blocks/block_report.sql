@@ -5,7 +5,7 @@
 -- first and last: as the carrier assigned them, with count numbers; elsewhere: how many of them, from first
 -- on, another system issued. issued, remaining, next and state are those of gapless.used_part. Takes no lock.
 create or replace function gapless.block_report(
-    p_series text default null, p_block_id integer default null, p_after integer default null,
+    p_series text default null, p_block_id integer default null, p_after bigint default null,
     p_limit bigint default null
 )
 returns table (

@@ -26,19 +26,23 @@ void check(block_end const& wanted)
 
 namespace {
 
-/// Their numbers are not formatted yet.
+/// At most `limit` of those behind the position `after`. Their numbers are not formatted yet.
 std::vector<block> read_report(
     pqxx::transaction_base& database,
     std::optional<std::string> const& series,
-    std::optional<std::int32_t> id = {}
+    std::optional<std::int32_t> id = {},
+    std::int64_t after = 0,
+    std::optional<std::int64_t> limit = {}
 )
 {
     return select<block>(
         database,
         "select *, block_id as id, first as first_serial, last as last_serial, "
-        "false as dry_run from gapless.block_report($1, $2)",
+        "false as dry_run from gapless.block_report($1, $2, $3, $4)",
         series,
-        id
+        id,
+        after,
+        limit
     );
 }
 
@@ -55,15 +59,8 @@ std::vector<placed<block>> list(
 )
 {
     std::vector<placed<block>> found;
-    auto const all = select<block>(
-        database,
-        "select *, block_id as id, first as first_serial, last as last_serial, "
-        "false as dry_run from gapless.block_report($1, null, $2, $3)",
-        wanted.series,
-        wanted.after.value,
-        wanted.limit + 1  // whether there is another page
-    );
-    for (auto each : all)
+    auto const limit = wanted.limit + 1;  // whether there is another page
+    for (auto& each : read_report(database, wanted.series, {}, wanted.after.value, limit))
     {
         print_numbers(each, of.format);
         auto place = std::to_string(*each.position);

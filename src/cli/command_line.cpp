@@ -76,12 +76,6 @@ output_format format_named(std::string const& name)
 constexpr std::array<std::string_view, 3> output_formats{"table", "json", "csv"};
 constexpr std::array<std::string_view, 2> excel_languages{"de", "en"};
 
-/// An unset variable of a shell is an empty value; ignoring it could lift a limit unnoticed.
-std::string refuse_empty(std::string const& text)
-{
-    return text.empty() ? "the value is empty; leave it out instead" : std::string{};
-}
-
 CLI::Option& add_to(CLI::App& app, parameter const& wanted)
 {
     return *std::visit(
@@ -91,7 +85,7 @@ CLI::Option& add_to(CLI::App& app, parameter const& wanted)
             if constexpr (std::is_same_v<decltype(into), bool*>)
                 return app.add_flag(std::move(name), *into, std::move(help));
             else
-                return app.add_option(std::move(name), *into, std::move(help))->check(refuse_empty);
+                return app.add_option(std::move(name), *into, std::move(help));
         },
         wanted.into
     );
@@ -105,6 +99,13 @@ void declare(CLI::App& app, parameter const& wanted)
         option.type_name(std::string{wanted.value});
     if (!wanted.environment.empty())
         option.envname(std::string{wanted.environment});
+    if (option.get_type_size() > 0)
+        // An unset variable of a shell; ignoring it could lift a limit unnoticed.
+        option.check([needed = wanted.required](std::string const& text) -> std::string {
+            if (!text.empty())
+                return {};
+            return needed ? "the value is empty" : "the value is empty; leave it out instead";
+        });
     if (!wanted.choices.empty())
         option.check(CLI::IsMember{
             std::vector<std::string>{wanted.choices.begin(), wanted.choices.end()}});

@@ -181,15 +181,15 @@ void fail(batch_end& end, refusal why)
     end.why = to_service_refusal(std::move(why));
 }
 
-/// The database is at fault: the log says why, since clients learn little.
+/// The database is at fault, not a request: the log says why.
 void refuse(batch_end& end, refusal why)
 {
     log_failure("issuing_refused", why.detail);
     fail(end, std::move(why));
 }
 
-/// A number about to be issued is in the ledger already.
-/// Nothing may be issued here until somebody has looked into it.
+/// A number about to be issued is in the ledger already. Nothing may be issued here until somebody
+/// has looked into it.
 void accuse(batch_end& end, database_error const& error)
 {
     end.fate = batch_fate::failed;
@@ -275,8 +275,8 @@ void read_error(batch_to_issue const& batch, PGresult const* result, batch_end& 
                 end,
                 unavailable(
                     trouble_kind::strained,
-                    "the unique index " + error.constraint +
-                        ", which is none of gapless, or a trigger's table refuses the number"
+                    "the index " + error.constraint +
+                        ", which gapless does not have, refuses the number; find it, and drop it"
                 )
             );
         end.fate = batch_fate::not_plain;  // perhaps a key, under another index name

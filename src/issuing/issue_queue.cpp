@@ -357,7 +357,7 @@ void issue_queue::on_ended(connection_kind kind, batch_end end)
     auto const accuses = end.accuses;
     auto const why = end.why.detail;
     queue_actions actions;
-    core_.end_batch(std::move(end), queue_clock::now(), actions);
+    core_.end_batch(std::move(end), now, actions);
     run(std::move(actions));
     if (accuses)
         other_than(kind).way->accuse(why);

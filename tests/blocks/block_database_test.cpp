@@ -40,6 +40,18 @@ struct blocks : issuing
 
 TEST_SUITE("blocks/block_database")
 {
+    TEST_CASE_FIXTURE(issuing, "a page of a series' blocks begins behind any position")
+    {
+        create_series("s", {{100, 199}, {200, 299}, {300, 399}, {400, 499}});
+        auto const page = [this](std::string const& after) {
+            return run("select first from gapless.block_report('s', null, " + after + ", 2)");
+        };
+        CHECK(page("0") == "100 200");
+        CHECK(page("1") == "200 300");
+        CHECK(page("3") == "400");
+        CHECK(page("9223372036854775807").empty());
+    }
+
     TEST_CASE_FIXTURE(blocks, "a loaded block queues up behind the others")
     {
         CHECK(load("500, 509") == "1");

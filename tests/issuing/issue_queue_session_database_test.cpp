@@ -83,7 +83,10 @@ TEST_SUITE("issuing/issue_queue_session_database")
         CHECK(issue({{"b", 3}}) == "refused: database-unavailable");
         CHECK_FALSE(queue().fenced());
         CHECK(run("select count(*) from gapless.fence") == "0");
+        CHECK_FALSE(queue().refusing());
+        run_until([&] { return issue({{"b", 3}}).empty() || queue().refusing(); });
         CHECK(issue({{"c"}}) == "104-104");
+        CHECK_FALSE(queue().refusing());
         run("drop index gapless.dba");
         CHECK(issue({{"b", 3}}) == "105-107");
         CHECK(verify() == "gapless");
