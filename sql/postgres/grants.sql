@@ -47,7 +47,8 @@ revoke select on gapless.token, gapless.answered_request, gapless.webhook from g
 grant execute on function
     gapless.series_report(text, text[]),
     gapless.series_page(text[], text, text, text, text, integer),
-    gapless.block_report(text, integer, bigint, bigint), gapless.carrier_report(text, text[]),
+    gapless.block_report(text, integer, bigint, bigint), gapless.blocks_loaded(),
+    gapless.carrier_report(text, text[]),
     gapless.block_warnings(text, bigint[], bigint[], timestamptz[], bigint[]),
     gapless.proposal_report(text[], integer, integer, integer), gapless.verify(text),
     gapless.verify_series(integer), gapless.verify_all(), gapless.issuance_report(integer, integer, bigint),

@@ -52,19 +52,23 @@ struct load_blocks
     std::vector<load_warning> warnings{};  // of the file
     std::vector<std::string> confirmed{};  // codes of warnings
     bool dry_run{};  // checks everything; the caller rolls back, so no block gets an id
-    // Not the only load of a transaction, whose caller ends with look_again() for each of them.
+    // Not the only load of a transaction, whose caller ends as a long load does: with
+    // others_loaded() and look_again().
     bool one_of_many{};
     std::function<void(std::size_t)> tick{};  // gets the number of blocks done so far; may be empty
 
     transaction_policy policy() const noexcept { return policy_of_loads; }
     result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
 
-    /// After a long load, before COMMIT: warnings about what others loaded meanwhile are in `known`
-    /// or confirmed, else a refusal. Other loads wait until COMMIT.
+    /// For the end of a long load, before COMMIT: locks other loads out until then. True if there
+    /// are other blocks than `expected` by now.
+    bool others_loaded(
+        pqxx::transaction_base& transaction, std::string const& actor, std::int64_t expected
+    ) const;
+
+    /// Then: warnings about what they loaded are in `known` or confirmed, else a refusal.
     std::optional<refusal> look_again(
-        pqxx::transaction_base& transaction,
-        std::string const& actor,
-        std::vector<load_warning> known
+        pqxx::transaction_base& transaction, std::vector<load_warning> known
     ) const;
 };
 

@@ -104,6 +104,11 @@ void lock_for_load(
     execute(transaction, "select gapless.load_lock($1, $2, $3)", series, alone, actor);
 }
 
+std::int64_t count_blocks(pqxx::transaction_base& transaction)
+{
+    return query_value<std::int64_t>(transaction, "select gapless.blocks_loaded()");
+}
+
 std::int32_t load_block(
     pqxx::transaction_base& transaction, block_draft const& draft, std::string const& actor
 )

@@ -66,6 +66,9 @@ void lock_for_load(
     std::string const& actor
 );
 
+/// How many blocks there are, of all series.
+std::int64_t count_blocks(pqxx::transaction_base& transaction);
+
 /// Loads a block and returns its id. Refuses with unknown_series, block_overlap, out_of_range, and
 /// with forbidden if two people load.
 std::int32_t load_block(

@@ -19,6 +19,9 @@ namespace {
 /// progress bar that moves.
 constexpr std::size_t blocks_at_a_time = 1'000;
 
+/// The one warning that two loads can cause each other.
+constexpr std::string_view elsewhere{"other-series"};
+
 /// The block as it would be queued, for a dry run.
 blocks::block to_preview(
     block_draft const& draft, block_place const& place, bound_format const& format
@@ -205,9 +208,10 @@ result<loaded_blocks> load_blocks::run(
     pqxx::transaction_base& transaction, std::string const& actor
 ) const
 {
-    auto const takes_long = !lines.empty() || one_of_many;
+    auto const is_file = !lines.empty();
     if (!dry_run)
-        lock_for_load(transaction, series, /*alone=*/!takes_long, actor);
+        lock_for_load(transaction, series, /*alone=*/!is_file && !one_of_many, actor);
+    auto const before = is_file ? count_blocks(transaction) : 0;
     auto const two_people = proposals::do_two_people_load(transaction, series);
     if (auto why = find_miscounted(*this))
         return std::move(*why);
@@ -244,21 +248,28 @@ result<loaded_blocks> load_blocks::run(
     auto queued = load(*this, transaction, actor);
     if (queued.has_error())
         return queued.error();
-    if (takes_long && !one_of_many)
-        if (auto why = look_again(transaction, actor, done.warnings))
+    auto const expected = before + static_cast<std::int64_t>(drafts.size());
+    if (is_file && others_loaded(transaction, actor, expected))
+        if (auto why = look_again(transaction, done.warnings))
             return std::move(*why);
     done.blocks = std::move(*queued);
     return done;
 }
 
-std::optional<refusal> load_blocks::look_again(
-    pqxx::transaction_base& transaction, std::string const& actor, std::vector<load_warning> known
+bool load_blocks::others_loaded(
+    pqxx::transaction_base& transaction, std::string const& actor, std::int64_t expected
 ) const
 {
-    constexpr std::string_view elsewhere{"other-series"};
     if (std::ranges::find(confirmed, elsewhere) != confirmed.end())
-        return std::nullopt;
+        return false;
     lock_for_load(transaction, series, /*alone=*/true, actor);
+    return count_blocks(transaction) != expected;
+}
+
+std::optional<refusal> load_blocks::look_again(
+    pqxx::transaction_base& transaction, std::vector<load_warning> known
+) const
+{
     for (auto& each : read_block_warnings(transaction, series, drafts))
         if (each.code == elsewhere)
             known.push_back(std::move(each));

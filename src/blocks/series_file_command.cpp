@@ -1,6 +1,7 @@
 #include "base/table_text.hpp"
 #include "base/written_value.hpp"
 #include "blocks/block_cases.hpp"
+#include "blocks/block_store.hpp"
 #include "blocks/commands.hpp"
 #include "blocks/series_file.hpp"
 #include "cli/command_context.hpp"
@@ -142,6 +143,7 @@ blocks::created_series create_all(
     progress bar{"series", file.series.size()};
     blocks::created_series done;
     std::vector<placed_load> loads;
+    auto const before = count_blocks(transaction);
     for (auto const& [line, column, row] : file.series)
     {
         at.line = line;
@@ -169,10 +171,13 @@ blocks::created_series create_all(
         if (!confirmed && !loaded.proposal)
             loads.push_back({at, std::move(load), loaded.warnings});
     }
+    if (loads.empty() ||
+        !loads.front().load.others_loaded(transaction, context.actor(), before + done.blocks))
+        return done;
     for (auto const& each : loads)
     {
         at = each.at;
-        if (auto why = each.load.look_again(transaction, context.actor(), each.warnings))
+        if (auto why = each.load.look_again(transaction, each.warnings))
             throw refused{std::move(*why)};
     }
     return done;

@@ -89,6 +89,7 @@ format_result<bound_format> bound_format::bind(
             *checked += part;
     }
 
+    ensure(serial, "a format has a serial");
     auto const around = bound.head_.size() + bound.tail_.size();
     if (around + 1 > format.length_max())
         return format_refusal{
@@ -201,7 +202,8 @@ std::uint64_t bound_format::characters(std::int64_t first_serial, std::int64_t c
     auto sum = static_cast<std::uint64_t>(count) * (head_.size() + tail_.size());
     auto const last = first_serial + count - 1;
     // Width by width: all serials of one width have the same length.
-    for (auto [width, first] = std::pair{width_min_, first_serial}; first <= last; ++width)
+    auto first = first_serial;
+    for (auto width = width_min_; first <= last; ++width)
     {
         auto const of_width = width < width_max_ ? largest_of_width(width, base_) : last;
         if (of_width < first)

@@ -65,9 +65,7 @@ struct exchange
     acting by(std::optional<request_identity> identity) const
     {
         return {
-            {"token:" + who->name, who->token_id, who->hash, out.request_id},
-            std::move(identity),
-            series_id};
+            {"token:" + who->name, who->token_id, who->hash, out.request_id}, identity, series_id};
     }
 };
 

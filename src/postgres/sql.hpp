@@ -76,6 +76,7 @@ template <class T>
 requires is_list<T> std::string to_sql(T const& list)
 {
     std::vector<std::string> texts;
+    texts.reserve(list.size());
     for (auto const& each : list)
         texts.emplace_back(to_sql(each));
     return to_array(texts);

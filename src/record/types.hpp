@@ -38,11 +38,17 @@ struct record_id
 
 inline constexpr std::int64_t no_default = std::numeric_limits<std::int64_t>::min();
 
+/// What an omitted field holds: its default, or the smallest value.
+constexpr std::int64_t when_omitted(std::int64_t usual, std::int64_t least)
+{
+    return usual == no_default ? least : usual;
+}
+
 /// An integer from `least` to `most`. A field with a default (`usual`) may be omitted.
 template <std::int64_t least, std::int64_t most, std::int64_t usual = no_default>
 struct bounded
 {
-    std::int64_t value{usual == no_default ? least : usual};
+    std::int64_t value{when_omitted(usual, least)};
 
     constexpr bounded() = default;
     constexpr bounded(std::int64_t of) : value{of} {}
