@@ -18,5 +18,5 @@ as $$
           from gapless.block o
           where o.series_id = p_series_id and o.first_ordinal <= lower(p_numbers)
       )
-      and (b.state = 'closed' or b.valid_until < now());
+      and (b.state = 'closed' or b.valid_until < gapless.believed_moment(now()));
 $$;

@@ -2,21 +2,22 @@
 --
 -- Ends what has expired by the database's clock: holds past expires_at (each exactly once, whoever sweeps:
 -- their series' rows are locked, and an expired hold holds nothing), open or queued blocks past valid_until,
--- and free numbers of such a block. At most p_limit holds a call. Every instance may call it at any time; it
--- skips a series whose counter is locked. Ends nothing while a move is prepared or the clock is in doubt
+-- and free numbers of such a block. At most p_limit holds and 100 blocks a call, those that are overdue
+-- longest first; repeat it while it ends that many. Every instance may call it at any time; it skips a series
+-- whose counter is locked. Ends nothing while a move is prepared or the clock is in doubt
 -- (gapless.clock_look). Also notes the data directory once it may be read (gapless.place_note). Raises
--- nothing of its own.
-create or replace function gapless.sweep(p_limit integer default 1000, out holds integer, out blocks integer)
+-- nothing of its own. Call it at READ COMMITTED: above, every batch of a series that is swept fails it with
+-- 40001. What it reads of a series, it reads behind the lock of its counter, or of its tally.
+create or replace function gapless.sweep(p_limit integer default 200, out holds integer, out blocks integer)
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
 set jit = off -- estimates grow with the tables: after years, compiling would take longer than the query
 as $$
 declare
-    v_series record;
-    v_hold   gapless.hold;
-    v_block  integer;
-    v_id     integer;
+    v_id    integer;
+    v_hold  gapless.hold;
+    v_block integer;
 begin
     perform gapless.place_note();
     holds := 0;
@@ -24,24 +25,23 @@ begin
     if gapless.clock_doubted() then
         return;
     end if;
-    for v_series in
-        select h.series_id from (
-            select h.series_id
-            from gapless.hold h
-            where not isempty(h.held) and h.expires_at <= now() order by h.expires_at limit p_limit
-        ) h
+    for v_id in
+        select h.series_id
+        from gapless.hold h
+        where not isempty(h.held) and h.expires_at <= now()
         group by h.series_id
-        order by h.series_id
+        order by min(h.expires_at)
     loop
-        perform from gapless.counter c where c.series_id = v_series.series_id for update skip locked;
+        exit when holds >= p_limit;
+        perform from gapless.counter c where c.series_id = v_id for update skip locked;
         continue when not found;
         exit when gapless.is_moving();
-        perform from gapless.tally t where t.series_id = v_series.series_id for update;
+        perform from gapless.tally t where t.series_id = v_id for update;
         for v_hold in
             select * from gapless.hold h
-            where h.series_id = v_series.series_id and not isempty(h.held) and h.expires_at <= now()
+            where h.series_id = v_id and not isempty(h.held) and h.expires_at <= now()
             order by h.expires_at
-            limit p_limit
+            limit p_limit - holds
             for update
         loop
             update gapless.hold h set held = '{}', expired = h.expired + h.held
@@ -58,16 +58,38 @@ begin
         end loop;
     end loop;
 
-    if gapless.is_moving() then
-        return;
-    end if;
-    for v_block in
-        select b.block_id
+    -- An open block that is used up stays as it is, for years if nothing follows it: nothing is left to void.
+    for v_id in
+        select b.series_id
         from gapless.block b
-        where b.valid_until < now() and b.state in ('queued', 'open') order by b.series_id, b.position
-        limit 100
+        where b.valid_until < now() and b.state in ('queued', 'open')
+        group by b.series_id
+        order by min(b.valid_until)
     loop
-        blocks := blocks + gapless.block_expire(v_block);
+        exit when blocks >= 100;
+        perform from gapless.counter c
+        where c.series_id = v_id
+          and exists (
+              select
+              from gapless.block b
+              where b.series_id = c.series_id and b.valid_until < now() and b.state in ('queued', 'open')
+                and (b.block_id is distinct from c.block_id or c.next_serial <= c.last_serial)
+          )
+        for update skip locked;
+        continue when not found;
+        exit when gapless.is_moving();
+        for v_block in
+            select b.block_id
+            from gapless.block b
+            join gapless.counter c using (series_id)
+            where b.series_id = v_id and b.valid_until < now() and b.state in ('queued', 'open')
+              and (b.block_id is distinct from c.block_id or c.next_serial <= c.last_serial)
+            order by b.position
+            limit 100 - blocks
+        loop
+            perform gapless.block_end(v_block, 'expired', 'gapless');
+            blocks := blocks + 1;
+        end loop;
     end loop;
     for v_id in
         select c.series_id

@@ -24,11 +24,16 @@ begin
     if (p_age >= interval '90 days') is not true and not gapless.acts_as_owner() then
         raise exception 'notices are kept for 90 days, not %', p_age using errcode = 'GL017';
     end if;
-    -- Not by at, whose index would cost issuing: from the first on, up to one that must stay.
-    select coalesce(min(o.seq) filter (where o.at >= now() - p_age) - 1, max(o.seq)) into v_until
+    -- Not by at, whose index would cost issuing: from the first on, up to one that must stay. A moment after
+    -- now, from a clock that has been put right since, tells nothing.
+    select max(o.seq) into v_until
     from (
-        select o.seq, o.at from gapless.notice o where o.seq is not null order by o.seq limit p_limit
-    ) o;
+        select n.seq, n.at, bool_or(n.at between now() - p_age and now()) over (order by n.seq) as stays
+        from (
+            select n.seq, n.at from gapless.notice n where n.seq is not null order by n.seq limit p_limit
+        ) n
+    ) o
+    where o.at < now() - p_age and not o.stays;
     perform from gapless.webhook w where w.seq < v_until order by w.webhook_id for update;
     update gapless.webhook w
     set missed = true, attempts = 0, first_failed_at = null

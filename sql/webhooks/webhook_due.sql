@@ -2,8 +2,9 @@
 -- the longest due first
 --
 -- For the session that delivers (gapless.webhook_sends), since it returns secrets; raises GL014 for others.
--- For each webhook returns the first notice after its cursor, unless it waits for another attempt; nothing
--- for those in p_busy, whose deliveries are under way. A test (kind webhook.test, without seq) goes first,
+-- For each webhook returns the first notice after its cursor, unless it waits for another attempt (none is
+-- more than 3 hours away, unless the clock was ahead); nothing for those in p_busy, whose deliveries are
+-- under way. A test (kind webhook.test, without seq) goes first,
 -- but not while the database is fenced; numbered notices are delivered even then. Including those under way,
 -- at most p_per_host deliveries go to one host, and p_per_person are of one person's tokens; all roles count
 -- as one person. attempt: 1 for the first. secrets: the signing keys, one or, after a rotation, two, newest
@@ -43,7 +44,8 @@ begin
             left join lateral (
                 select x.seq
                 from gapless.webhook_wants(w, w.seq + 1, w.seq + 1) as x (seq)
-                where w.next_attempt_at <= clock_timestamp() and w.dead_at is null
+                where w.next_attempt_at not between clock_timestamp() and clock_timestamp() + interval '4 h'
+                  and w.dead_at is null
                   and not (v_tests and w.test_id is not null)
             ) n on true
             where w.webhook_id = any (p_busy)

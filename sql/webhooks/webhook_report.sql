@@ -43,9 +43,9 @@ begin
       and w.environment is not distinct from n.environment and r.error is null;
     with failed as (
         select w.webhook_id, r.gone, left(r.error, 500) as error, w.attempts + 1 as attempts,
-               coalesce(w.first_failed_at, now()) as first_failed_at,
+               least(w.first_failed_at, now()) as first_failed_at,
                now() + coalesce(v_delays[w.attempts + 1], '3 h') as next,
-               coalesce(w.first_failed_at, now()) + v_patience as last,
+               least(w.first_failed_at, now()) + v_patience as last,
                now() + make_interval(secs => least(coalesce(r.pause, 0), 3600)) as asked_for
         from unnest(p_webhook_ids, p_ids, p_attempts, p_errors, p_pauses, p_gone)
              as r (webhook_id, id, attempt, error, pause, gone)

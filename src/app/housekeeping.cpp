@@ -19,6 +19,9 @@ namespace asio = boost::asio;
 
 namespace {
 
+/// Holds ended per transaction.
+constexpr std::int32_t swept_holds_max = 200;
+
 /// Kept answers deleted per sweep, and the time from the last ones to the next search.
 constexpr std::int64_t answers_max = 1'000;
 constexpr std::chrono::minutes answers_interval{1};
@@ -97,22 +100,37 @@ asio::awaitable<void> housekeeping::tidy_up()
     sealer_.seal_when_due();
 }
 
+/// A few holds at a time, because their series wait meanwhile.
 asio::awaitable<void> housekeeping::end_expired()
 {
-    auto end = [last = clock_](pqxx::connection& connection) {
+    auto look = [last = clock_](pqxx::connection& connection) {
         return run_serializable(connection, {}, [&](auto& transaction) {
-            auto const seen = look_at_clock(transaction, last);
-            return std::pair{seen, seen ? sweep_expired(transaction) : swept{}};
+            return look_at_clock(transaction, last);
         });
     };
-    auto const ended = co_await threads_.run(std::move(end), write_order);
-    if (ended.has_error())
+    auto const seen = co_await threads_.run(std::move(look), write_order);
+    if (seen.has_error() || !*seen)
         co_return;
-    auto const& [seen, gone] = *ended;
-    if (seen)
-        clock_ = seen;
-    if (gone.holds > 0 || gone.blocks > 0)
-        log_event(log_level::info, "expired", {{"holds", gone.holds}, {"blocks", gone.blocks}});
+    clock_ = *seen;
+    for (bool more = true; more && !stopped_;)
+    {
+        auto end = [](pqxx::connection& connection) {
+            return run_read_committed(connection, [](auto& transaction) {
+                return sweep_expired(transaction, swept_holds_max);
+            });
+        };
+        auto const gone = co_await threads_.run(std::move(end), write_order);
+        if (gone.has_error())
+        {
+            log_failure("sweep_failed", gone.error().detail);
+            co_return;
+        }
+        if (gone->holds > 0 || gone->blocks > 0)
+            log_event(
+                log_level::info, "expired", {{"holds", gone->holds}, {"blocks", gone->blocks}}
+            );
+        more = gone->holds == swept_holds_max;
+    }
 }
 
 /// Deletes up to a thousand per sweep while there are more.

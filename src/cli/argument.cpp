@@ -40,4 +40,16 @@ result<std::string> read_expiry(std::string_view text, database_time now)
     return moment;
 }
 
+std::string to_shell_word(std::string_view text)
+{
+    constexpr std::string_view plain{
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/@+,=%"};
+    if (!text.empty() && text.find_first_not_of(plain) == text.npos)
+        return std::string{text};
+    std::string word{"'"};
+    for (auto const c : text)
+        word += c == '\'' ? std::string_view{R"('\'')"} : std::string_view{&c, 1};
+    return word + "'";
+}
+
 }  // namespace gapless::cli

@@ -17,4 +17,7 @@ using written::to_quoted;
 /// Refuses with malformed_request and out_of_range.
 result<std::string> read_expiry(std::string_view text, database_time now);
 
+/// The text as one word of a POSIX shell, for a command that a message suggests.
+std::string to_shell_word(std::string_view text);
+
 }  // namespace gapless::cli

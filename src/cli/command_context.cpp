@@ -17,6 +17,10 @@ namespace gapless::cli {
 
 namespace {
 
+/// Of a transaction in conflict. More than the service's: which series a command changes is not
+/// known here, so batches of a busy one do not wait for it.
+constexpr int attempts_max = 40;
+
 std::string name_of_user()
 {
     auto const id = ::getuid();
@@ -96,6 +100,7 @@ std::optional<refusal> command_context::run_work(
         policy.sees = isolation::read_committed;
     else if (kind == transaction_kind::change)
         policy.turn = write_turn::together;
+    policy.retry.attempts_max = attempts_max;
     bool const changes = kind != transaction_kind::read && kind != transaction_kind::seal;
     bool const dry_run = changes && options_.dry_run;
     auto& database = connection();

@@ -67,7 +67,8 @@ struct issuance
     bool reference_erased{};                   // it had a reference, which was erased
     std::optional<std::int32_t> hold_seconds;  // none: issued for good at once
     bool replayed{};                           // the key had been spent on this same request before
-    bool reserve{};                            // drawn from a reserve, while the database was away
+    bool in_doubt{};  // replayed, perhaps to the very request that spent it
+    bool reserve{};   // drawn from a reserve, while the database was away
 
     std::int64_t count() const noexcept
     {

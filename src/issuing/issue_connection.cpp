@@ -119,11 +119,21 @@ namespace {
 // How often the set-up of a connection is checked.
 constexpr std::chrono::milliseconds watch_interval{250};
 
+std::string_view field_of(PGresult const* notice, int field)
+{
+    auto const* text = PQresultErrorField(notice, field);
+    return text != nullptr ? text : "";
+}
+
+/// Notes a warning, unless it is of the age of transactions: with less than 40 million ids left
+/// each transaction warns as it gets one, long before COMMIT (varsup.c, multixact.c). When a
+/// warning came does not tell: libpq hands notices over before the rows that they followed.
 void note_warning(void* text, PGresult const* notice)
 {
-    auto const* severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
-    if (severity != nullptr && std::string_view{severity} == "WARNING")
-        *static_cast<std::string*>(text) = PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY);
+    auto const by = field_of(notice, PG_DIAG_SOURCE_FUNCTION);
+    if (field_of(notice, PG_DIAG_SEVERITY_NONLOCALIZED) == "WARNING" &&
+        by != "GetNewTransactionId" && by != "GetNewMultiXactId")
+        *static_cast<std::string*>(text) = field_of(notice, PG_DIAG_MESSAGE_PRIMARY);
 }
 
 }  // namespace

@@ -333,6 +333,9 @@ void queue_core::on_done(
          .batch_max = limits_.batch_requests_max},
         now
     );
+    for (std::size_t n = 0; n < done.entries.size(); ++n)
+        if (end.answers[n].has_value() && end.answers[n]->replayed)
+            end.answers[n]->in_doubt = done.entries[n]->uncertain;
     auto& answered = actions.answers.emplace_back();
     answered.entries = std::move(done.entries);
     answered.answers = std::move(end.answers);
@@ -361,18 +364,14 @@ void queue_core::put_back_left_out(flight& done, batch_end& end)
     std::vector<result<issuance>> answers;
     for (std::size_t n = 0; n < done.entries.size(); ++n)
     {
-        auto const series_id = done.entries[n]->request.series_id;
-        if (std::ranges::find(end.left_out, series_id) != end.left_out.end())
-        {
-            done.entries[n]->alone = true;
-            done.entries[n]->look_up = true;
-            back.entries.push_back(std::move(done.entries[n]));
-        }
-        else
-        {
-            served.push_back(std::move(done.entries[n]));
+        auto& each = done.entries[n];
+        auto const series_id = each->request.series_id;
+        auto const left = std::ranges::find(end.left_out, series_id) != end.left_out.end();
+        each->alone = each->alone || left;
+        each->look_up = each->look_up || left;
+        (left ? back.entries : served).push_back(std::move(each));
+        if (!left)
             answers.push_back(std::move(end.answers[n]));
-        }
     }
     done.entries = std::move(served);
     end.answers = std::move(answers);

@@ -149,11 +149,12 @@ exit_code run(command_context& context, issue_options const& wants)
         outcome = context.issue(work);
     }
     auto const repeat = fmt::format(
-        "gapless issue {} --count {}{} --key {}",
-        wants.series,
+        "gapless issue {} --count {}{}{} --key {}",
+        to_shell_word(wants.series),
         *count,
         hold ? fmt::format(" --hold {}", *hold) : "",
-        key
+        *reference ? " --reference " + to_shell_word(**reference) : "",
+        to_shell_word(key)
     );
     if (outcome.has_error() && outcome.error().kind == refusal_kind::outcome_unknown)
         throw command_failed{

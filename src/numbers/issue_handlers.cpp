@@ -50,11 +50,11 @@ result<issue_request> read_issue_request(exchange const& current)
     return wanted;
 }
 
-/// True if no number was issued. With outcome_unknown nobody knows, so the numbers stay taken.
+/// True if no number was issued. Where nobody knows, the numbers stay taken.
 bool takes_nothing(result<issuance> const& issued) noexcept
 {
     return issued.has_error() ? issued.error().kind != refusal_kind::outcome_unknown
-                              : issued->replayed;
+                              : issued->replayed && !issued->in_doubt;
 }
 
 }  // namespace

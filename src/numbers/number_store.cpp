@@ -39,9 +39,10 @@ std::int64_t settle_hold(
     );
 }
 
-swept sweep_expired(pqxx::transaction_base& transaction)
+swept sweep_expired(pqxx::transaction_base& transaction, std::int32_t holds_max)
 {
-    auto const row = query_row(transaction, "select holds, blocks from gapless.sweep()");
+    auto const row =
+        query_row(transaction, "select holds, blocks from gapless.sweep($1)", holds_max);
     return {row[0].as<std::int32_t>(), row[1].as<std::int32_t>()};
 }
 

@@ -28,7 +28,8 @@ struct swept
     std::int32_t blocks{};
 };
 
-/// Ends holds and blocks that have expired; returns how many of each.
-swept sweep_expired(pqxx::transaction_base& transaction);
+/// Ends holds, at most so many, and blocks that have expired; returns how many of each. Call it at
+/// READ COMMITTED.
+swept sweep_expired(pqxx::transaction_base& transaction, std::int32_t holds_max);
 
 }  // namespace gapless

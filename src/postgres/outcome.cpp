@@ -107,7 +107,7 @@ constexpr std::array rows{
         "the server is read-only: a standby, or a primary set to read-only"
     ),
     troubles("53100", trouble_kind::strained, "the disk of the database is full"),
-    troubles("57014", trouble_kind::strained, "the server cancelled the statement"),
+    troubles("57014", trouble_kind::strained, "the server cancelled the statement: "),
     troubles("53", trouble_kind::strained),
     troubles("57", trouble_kind::strained),
     troubles(

@@ -124,7 +124,9 @@ public:
             return render(std::any_cast<typename Act::answer const&>(done));
         };
         work.work = [=](pqxx::connection& connection) {
-            return forget_type(run_once(connection, by.identity, by.actor, wanted, render));
+            return forget_type(
+                run_once(connection, by.identity, by.actor, by.series_id, wanted, render)
+            );
         };
         auto done = remember_type<rendered_answer>(co_await run(std::move(work)));
         if (by.identity && done.has_value() && !done->replayed)
@@ -139,10 +141,14 @@ public:
         job work{.wanted = wanted, .order = {.kind = work_kind::write, .series_id = by.series_id}};
         work.by = by;
         work.work = [=](pqxx::connection& connection) {
-            return forget_type(run_write(connection, [&](pqxx::transaction_base& transaction) {
-                name_actor(transaction, by.actor);
-                return wanted.run(transaction, by.actor.name);
-            }));
+            return forget_type(run_write(
+                connection,
+                by.series_id,
+                [&](pqxx::transaction_base& transaction) {
+                    name_actor(transaction, by.actor);
+                    return wanted.run(transaction, by.actor.name);
+                }
+            ));
         };
         auto done = co_await run(std::move(work));
         co_return remember_type<typename Act::answer>(std::move(done));
@@ -163,6 +169,7 @@ public:
         work.work = [=](pqxx::connection& connection) {
             return forget_type(run_rehearsal(
                 connection,
+                by.series_id,
                 [&](pqxx::transaction_base& transaction) -> result<rendered_answer> {
                     name_actor(transaction, by.actor);
                     auto const done = wanted.run(transaction, by.actor.name);

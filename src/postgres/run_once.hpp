@@ -26,12 +26,13 @@ struct rendered_answer
 /// with a secret is kept without it, and a repeated key is refused in the act's words. If the act
 /// can report the current state (`repeat`), a repeated key gets that, and no body is kept. Only
 /// tokens that may do the act get a kept answer. Runs as run_write, or by the act's `policy`.
-/// Blocks.
+/// `series_id`: the series that the act changes, or 0. Blocks.
 template <class Act>
 result<rendered_answer> run_once(
     pqxx::connection& connection,
     std::optional<request_identity> const& identity,
     request_actor const& actor,
+    std::int32_t series_id,
     Act const& act,
     renderer<typename Act::answer> const& render
 )
@@ -82,6 +83,7 @@ result<rendered_answer> run_once(
     transaction_policy policy{.turn = write_turn::together};
     if constexpr (requires { act.policy(); })
         policy = act.policy();
+    policy.series_id = series_id;
     return run_transaction(connection, policy, once);
 }
 

@@ -61,19 +61,31 @@ void commit(pqxx::connection& connection, pqxx::transaction_base& transaction)
 
 using transaction_work = std::function<bool(pqxx::transaction_base&)>;
 
-/// Called before the attempt of this number. Exclusive from the second one on, until it ends.
+/// The locks of a change, kept from one attempt to the next.
+struct write_locks
+{
+    std::optional<session_lock> writers{};
+    std::optional<session_lock> series{};
+};
+
+/// Called before the attempt of this number. Other writers wait from the second one on, batches of
+/// the series from the third.
 void lock_writers(
-    std::optional<session_lock>& lock,
-    pqxx::connection& connection,
-    transaction_policy const& policy,
-    int attempt
+    write_locks& locks, pqxx::connection& connection, transaction_policy const& policy, int attempt
 )
 {
-    if (policy.turn == write_turn::none || attempt > 2)
+    if (policy.turn == write_turn::none)
         return;
-    lock.reset();
-    auto const mode = attempt == 1 ? lock_mode::shared : lock_mode::exclusive;
-    lock.emplace(connection, lock_purpose::writing, 0, mode);
+    if (attempt <= 2)
+    {
+        locks.writers.reset();
+        auto const mode = attempt == 1 ? lock_mode::shared : lock_mode::exclusive;
+        locks.writers.emplace(connection, lock_purpose::writing, 0, mode);
+    }
+    else if (attempt == 3 && policy.series_id != 0)
+        locks.series.emplace(
+            connection, lock_purpose::issuing, policy.series_id, lock_mode::exclusive
+        );
 }
 
 /// Returns nullopt on success. Rethrows our bugs.
@@ -81,13 +93,13 @@ std::optional<database_outcome> try_once(
     pqxx::connection& connection,
     transaction_policy const& policy,
     transaction_work const& work,
-    std::optional<session_lock>& lock,
+    write_locks& locks,
     int attempt
 )
 {
     try
     {
-        lock_writers(lock, connection, policy, attempt);
+        lock_writers(locks, connection, policy, attempt);
         with_transaction(connection, policy.sees, [&](pqxx::transaction_base& transaction) {
             if (work(transaction) && policy.ends == ending::commit)
                 commit(connection, transaction);
@@ -132,10 +144,10 @@ std::optional<refusal> run_attempts(
     pqxx::connection& connection, transaction_policy const& policy, transaction_work const& work
 )
 {
-    std::optional<session_lock> lock;
+    write_locks locks;
     for (int n = 1;; ++n)
     {
-        auto met = try_once(connection, policy, work, lock, n);
+        auto met = try_once(connection, policy, work, locks, n);
         if (!met)
             return std::nullopt;
         if (!is_conflict(met->kind))

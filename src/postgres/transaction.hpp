@@ -4,6 +4,7 @@
 #include "record/pqxx_fwd.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <stdexcept>
@@ -49,6 +50,7 @@ struct transaction_policy
     ending ends{ending::commit};
     retry_policy retry{};
     write_turn turn{write_turn::none};
+    std::int32_t series_id{};  // that is changed: if it conflicts twice, its batches wait; 0: none
 };
 
 namespace detail {
@@ -104,19 +106,25 @@ auto run_serializable(pqxx::connection& connection, retry_policy const& retry, W
 /// The same for administrative changes, other than issuing. PostgreSQL locks pages of indexes, so
 /// writes to small tables abort each other although their rows differ, more often than they are
 /// retried. So each takes an advisory lock (lock_purpose::writing) shared by all programs on one
-/// database: after a conflict it is retried while no other one runs. Issuing does not take it.
+/// database: after a conflict it is retried while no other one runs. Issuing does not take it: its
+/// batches change the counter of `series_id`, which most changes of a series lock, so the third
+/// attempt holds the lock of that series (lock_purpose::issuing) as well.
 template <class Work>
-auto run_write(pqxx::connection& connection, Work work)
+auto run_write(pqxx::connection& connection, std::int32_t series_id, Work work)
 {
-    return run_transaction(connection, {.turn = write_turn::together}, std::move(work));
+    return run_transaction(
+        connection, {.turn = write_turn::together, .series_id = series_id}, std::move(work)
+    );
 }
 
 /// Runs `work` like run_write, with every check of the database, and rolls back its effects.
 template <class Work>
-auto run_rehearsal(pqxx::connection& connection, Work work)
+auto run_rehearsal(pqxx::connection& connection, std::int32_t series_id, Work work)
 {
     return run_transaction(
-        connection, {.ends = ending::roll_back, .turn = write_turn::together}, std::move(work)
+        connection,
+        {.ends = ending::roll_back, .turn = write_turn::together, .series_id = series_id},
+        std::move(work)
     );
 }
 

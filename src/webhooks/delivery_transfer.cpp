@@ -19,6 +19,7 @@ constexpr std::size_t answer_bytes_max = 64 * 1'024;
 
 constexpr std::size_t error_characters_max = 200;
 constexpr curl_off_t pause_seconds_max = 3'600;
+constexpr long status_final_min = 200;
 constexpr long status_gone = 410;
 
 std::int64_t now_seconds()
@@ -173,10 +174,10 @@ std::int32_t delivery_transfer::pause_seconds() const noexcept
     return static_cast<std::int32_t>(std::clamp<curl_off_t>(seconds, 0, pause_seconds_max));
 }
 
+/// A final status is the answer, whatever becomes of the body that follows it.
 delivery_report delivery_transfer::end(CURLcode result) const
 {
-    auto const cut_short = result == CURLE_WRITE_ERROR && answer_bytes_ > answer_bytes_max;
-    if (result != CURLE_OK && !cut_short)
+    if (result != CURLE_OK && status() < status_final_min)
         return end_with(what_failed(result));
     auto ended = end_with(status_error(status()));
     ended.pause_seconds = pause_seconds();

@@ -213,7 +213,8 @@ constexpr operation table[]{
         .description = "The secret before signs as well for 24 hours: webhook-signature then has "
                        "two signatures.",
         .repeated = "This key gave webhook {id} a new secret, which was shown once. If it was "
-                    "lost, rotate the webhook again under a new key.",
+                    "lost, rotate the webhook again under a new key, and give the receiver that "
+                    "secret at once: what it has then no longer signs.",
         .done = secret_shown_once,
         .shows = shown_with_secret,
     }),

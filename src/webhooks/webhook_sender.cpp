@@ -150,6 +150,8 @@ asio::awaitable<void> webhook_sender::deliver_due()
     auto told = co_await thread_.run(std::move(ask), write_order);
     auto const away = told.has_error();
     turn_ = away || told->turn;
+    if (away)
+        log_failure("webhooks_failed", told.error().detail);
     if (away || !turn_ || told->due.has_error())
     {
         // Results are recorded when this instance sends again.

@@ -157,6 +157,36 @@ TEST_SUITE("faults/unsafe_server_process")
         CHECK(issue(service, "b") == "101");
         CHECK(service.stop() == 0);
     }
+
+    // Each transaction then warns, as one does whose wait for the standby was cut short.
+    TEST_CASE_FIXTURE(unsafe_server, "a server whose transaction ids are nearly used up issues")
+    {
+        set("autovacuum", "off");
+        cluster.stop();
+        auto const aged = run_program(
+            {.words =
+                 {"/bin/bash",
+                  "-ec",
+                  "cd \"$1\"; as=(); [[ $(id -u) != 0 ]] || as=(runuser -u \"$(stat -c %U .)\" "
+                  "--)\n"
+                  "\"${as[@]}\" \"$GAPLESS_PG_BIN/pg_resetwal\" -x 2117484000 \"$1\"\n"
+                  "\"${as[@]}\" dd if=/dev/zero of=pg_xact/07E3 bs=262144 count=1",
+                  "bash",
+                  cluster.data()}}
+        );
+        REQUIRE_MESSAGE(aged.code == 0, aged.err);
+        cluster.start();
+        service_process service{bench->url()};
+        service.wait_ready();
+        CHECK(issue(service, "a") == "100");
+        CHECK(issue(service, "b") == "101");
+        CHECK(eventually([&] {
+            return says(
+                service, "/metrics", R"(gapless_database_warning{check="transaction_age"} 1)"
+            );
+        }));
+        CHECK(run("select count(*) from gapless.verify()") == "0");
+    }
 }
 
 }  // namespace unsafe_server_test

@@ -50,7 +50,7 @@ auto const reading = [](pqxx::connection& connection, auto work) {
     return run_read(connection, work);
 };
 auto const rehearsed = [](pqxx::connection& connection, auto work) {
-    return run_rehearsal(connection, work);
+    return run_rehearsal(connection, 0, work);
 };
 
 /// What is in doubt is unknown, whoever asked: it is never run again, and never taken for done.

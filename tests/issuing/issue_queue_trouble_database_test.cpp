@@ -127,7 +127,8 @@ TEST_SUITE("issuing/issue_queue_trouble_database")
             " deferrable initially deferred for each row execute function warn_at_commit()");
 
         // The numbers are in the ledger, but only the replay, which does not warn, may say so.
-        CHECK(issue({{"a", 3}}) == "again 101-103");
+        // Whether this request had spent the key itself is not known.
+        CHECK(issue({{"a", 3}}) == "again? 101-103");
         CHECK(counters().unknown_batches == 1);
         CHECK(issue({{"a", 3}}) == "again 101-103");
         run("drop trigger warns on gapless.ledger");

@@ -175,7 +175,9 @@ private:
         void ended(result<issuance> got) override
         {
             ++asked->told;
-            asked->outcome = (got.has_value() && got->replayed ? "again " : "") + text(got);
+            asked->outcome =
+                (got.has_value() && got->replayed ? got->in_doubt ? "again? " : "again " : "") +
+                text(got);
         }
 
         std::shared_ptr<asked_request> asked;

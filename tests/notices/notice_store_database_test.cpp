@@ -167,6 +167,10 @@ TEST_SUITE("notices/notice_store_database")
         };
         CHECK(due());
         CHECK_FALSE(due());
+        // The clock was ahead, and was put right.
+        run("update gapless.notice_look set begun_at = begun_at + interval '1 year'");
+        CHECK(due());
+        CHECK_FALSE(due());
     }
 
     TEST_CASE_FIXTURE(noticed, "what can be read begins behind what went")
@@ -185,6 +189,17 @@ TEST_SUITE("notices/notice_store_database")
         CHECK(bounds() == "2-2");
         CHECK(run("select gapless.notices_expire('0 seconds')") == "1");
         CHECK(bounds() == "3-2");
+
+        // The clock was ahead at the first of two.
+        load_block("s", {500, 599});
+        load_block("s", {700, 799});
+        publish();
+        std::string const as_owner{"set local session_replication_role = replica; "};
+        run(as_owner + "update gapless.notice set at = at + interval '1 year' where seq = 3");
+        CHECK(run("select gapless.notices_expire('90 days')") == "0");
+        run(as_owner + "update gapless.notice set at = at - interval '91 days' where seq = 4");
+        CHECK(run("select gapless.notices_expire('90 days')") == "2");
+        CHECK(bounds() == "5-4");
     }
 }
 

@@ -250,6 +250,45 @@ TEST_SUITE("numbers/hold_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(
+        fixture, "a sweep ends so many holds in all, and one locked series stops no other's"
+    )
+    {
+        create_series("t", {{5000, 5009}});
+        for (auto const* key : {"a", "b", "c"})
+            hold(key, 1, 1);
+        run("select gapless.issue_ranges('t', 1, 'x', null, 2), gapless.issue_ranges('t', 1, 'y', "
+            "null, 2), pg_sleep(2.01)");
+        {
+            pqxx::connection other{url()};
+            pqxx::work holder{other};
+            execute(holder, "select gapless.issue_ranges('s', 1, null, null)");
+            CHECK(run("select * from gapless.sweep(1)") == "1|0");
+            CHECK(
+                run("select count(*) from gapless.hold where series_id = 2 and held <> '{}'") == "1"
+            );
+        }
+        CHECK(run("select * from gapless.sweep(2)") == "2|0");
+        CHECK(run("select * from gapless.sweep()") == "2|0");
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(fixture, "a hundred blocks that are used up keep no other from expiring")
+    {
+        for (std::int64_t n = 1; n <= 100; ++n)
+        {
+            auto const name = "u" + std::to_string(n);
+            create_series(name, {{10'000 + n, 10'000 + n}});
+            run("select gapless.issue_ranges('" + name + "', 1, null, null)");
+        }
+        create_series("z", {{20'000, 20'009}});
+        run("set local session_replication_role = replica; update gapless.block set valid_until = "
+            "now() - interval '1 day' where series_id > 1; update gapless.counter set valid_until "
+            "= now() - interval '1 day' where series_id > 1 and block_id is not null");
+        CHECK(run("select * from gapless.sweep()") == "0|1");
+        CHECK(run("select * from gapless.sweep()") == "0|0");
+    }
+
     TEST_CASE_FIXTURE(fixture, "expired numbers go out again where the series says so")
     {
         run("select gapless.series_change('s', '{\"on_expiry\":\"reissue\"}', null, 'test')");

@@ -156,7 +156,10 @@ TEST_SUITE("postgres/clock_database")
         CHECK(issue("s", {.key = "h", .count = 1, .hold_seconds = 60}) == "again 101-101");
         CHECK(run("select gapless.answers_expire('0 s'), gapless.notices_expire('0 s')") == "0|0");
         CHECK(issue("s", {"a"}) == "102-102");
-        CHECK(issue("s", {"b", 3}) == "103-104 200-200");
+        CHECK(issue("s", {.key = "back", .count = 1, .hold_seconds = 60}) == "103-103");
+        run("select gapless.series_change('s', '{\"on_release\":\"reissue\"}', null, 'test'), "
+            "gapless.hold_settle(1, 0, 4, null, false, 'test')");
+        CHECK(issue("s", {"b", 3}) == "103-103 104-104 200-200");
 
         run("select gapless.clock_accept('me')");
         CHECK(run("select * from gapless.sweep()") == "1|1");

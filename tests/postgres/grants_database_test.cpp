@@ -226,6 +226,10 @@ TEST_SUITE("postgres/grants_database")
         CHECK(service(report) == "refused: state-conflict");
         CHECK(service("select gapless.webhook_sender_take()") == "f");
         CHECK(test::run(sender, due) == "0");
+        CHECK(test::run(sender, "select pg_advisory_unlock(28279, 0)") == "t");
+        pqxx::connection stranger{url_as(login("gapless_audit"), "test")};
+        test::run(stranger, "select pg_advisory_lock(28279, 0)");
+        CHECK(service("select gapless.webhook_sender_take()") == "refused: state-conflict");
     }
 
     TEST_CASE_FIXTURE(people, "the service deletes nothing that is young")

@@ -14,13 +14,14 @@ struct writers : issuing
 {
     std::unique_ptr<pqxx::connection> own{open_connection(url(), connection_purpose::service)};
 
-    /// The lock of a session of ours: "ShareLock", "ExclusiveLock", "none".
+    /// The locks of a session of ours: "ShareLock", "ExclusiveLock", "ExclusiveLock+7", "none".
     static std::string lock_of(pqxx::transaction_base& transaction)
     {
         return query_value<std::string>(
             transaction,
-            "select coalesce(max(mode), 'none') from pg_locks where locktype = 'advisory' and "
-            "classid = 28276 and pid = pg_backend_pid() and granted"
+            "select coalesce(max(mode) filter (where classid = 28276), 'none') || "
+            "coalesce('+' || max(objid::bigint) filter (where classid = 28263), '') from pg_locks "
+            "where locktype = 'advisory' and pid = pg_backend_pid() and granted"
         );
     }
 
@@ -45,10 +46,10 @@ struct writers : issuing
         return seen + "| " + lock_of(after);
     }
 
-    std::string locks(int conflicts)
+    std::string locks(int conflicts, std::int32_t series_id = 0)
     {
-        return locks(conflicts, [](auto& connection, auto work) {
-            return run_write(connection, work);
+        return locks(conflicts, [=](auto& connection, auto work) {
+            return run_write(connection, series_id, work);
         });
     }
 };
@@ -62,6 +63,12 @@ TEST_SUITE("postgres/session_lock_database")
         CHECK(locks(0) == "ShareLock | none");
         CHECK(locks(2) == "ShareLock ExclusiveLock ExclusiveLock | none");
         CHECK(locks(99).ends_with("ExclusiveLock ExclusiveLock database-unavailable | none"));
+    }
+
+    TEST_CASE_FIXTURE(writers, "batches of its series wait for a write from its third attempt on")
+    {
+        CHECK(locks(1, 7) == "ShareLock ExclusiveLock | none");
+        CHECK(locks(3, 7) == "ShareLock ExclusiveLock ExclusiveLock+7 ExclusiveLock+7 | none");
     }
 
     TEST_CASE_FIXTURE(writers, "issuing takes no such lock")

@@ -99,6 +99,10 @@ TEST_SUITE("webhooks/delivery_store_database")
         auto const second = due();
         REQUIRE(second.size() == 1);
         CHECK(second[0].notice.seq == 2);
+        // Its next attempt was settled while the clock was ahead.
+        run("update gapless.webhook set next_attempt_at = now() + interval '1 year', "
+            "first_failed_at = now() + interval '1 year' where webhook_id = 2");
+        CHECK(due().size() == 2);
         run("select gapless.webhook_retry(2, null, 'anna'), gapless.notices_expire('0 s', 1)");
         CHECK(due().at(1).missed);
     }

@@ -228,6 +228,10 @@ TEST_SUITE("webhooks/delivery_threads")
         };
         receiver good{[&](auto const&) { return endless("200 OK"); }};
         CHECK(usual().deliver(to(good.url())) == "");
+        receiver broken{[&](auto const&) {
+            return receiver_reply{.bytes = "HTTP/1.1 204 Fine\r\nContent-Length: 10\r\n\r\nab"};
+        }};
+        CHECK(usual().deliver(to(broken.url())) == "");
         receiver bad{[&](auto const&) { return endless("503 Later"); }};
         CHECK(usual().deliver(to(bad.url())) == "it answered 503");
     }
