@@ -212,12 +212,12 @@ void lease_manager::on_connection_changed()
 
 bool lease_manager::is_trusting() const
 {
-    return writer_ && !tokens_.empty() && !queue_.fenced() && !queue_.readable();
+    return writer_ && !tokens_.empty() && !queue_.fenced_last() && !queue_.readable();
 }
 
 bool lease_manager::is_cut() const
 {
-    return writer_ && !queue_.fenced() && !queue_.answers();
+    return writer_ && !queue_.fenced_last() && !queue_.answers();
 }
 
 result<std::shared_ptr<principal const>> lease_manager::trust(token_text const& token)

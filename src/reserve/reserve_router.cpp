@@ -77,14 +77,14 @@ journal_writer::flushed reserve_router::flushed_callback()
 
 bool reserve_router::is_cut(std::int32_t series_id) const
 {
-    if (queue_.fenced())
+    if (queue_.fenced_last())
         return false;
     return practising_.contains(series_id) || !queue_.answers();
 }
 
 bool reserve_router::serves(std::int32_t series_id) const
 {
-    return writer_ && !queue_.fenced() && core_.rest(series_id) > 0 &&
+    return writer_ && !queue_.fenced_last() && core_.rest(series_id) > 0 &&
            !core_.obstacle(series_id, reserve_now());
 }
 
