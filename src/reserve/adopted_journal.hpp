@@ -3,7 +3,9 @@
 #include "reserve/outage_sums.hpp"
 #include "reserve/reserve_steps.hpp"
 
+#include <deque>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -42,15 +44,13 @@ public:
     bool is_news(std::string const& text);
 
     /// True once the database knows all its answers.
-    bool is_settled() const noexcept
-    {
-        return settled_ == content_.unsettled.size() && forgotten_.empty();
-    }
+    bool is_settled() const noexcept { return unsettled_.empty() && forgotten_.empty(); }
 
 private:
     result<void> claim(pqxx::connection& connection);
     result<bool> settle(pqxx::connection& connection, journal* marks, adoption& done);
     result<bool> give_back(pqxx::connection& connection, adoption& done);
+    void drop(settling const& what);
     void count_settled(settling const& what, std::vector<settled_record> const& outcomes);
 
     lease_journal_content content_;
@@ -59,8 +59,10 @@ private:
     lease_id claim_;
     bool claimed_{};
     bool only_settles_{};
-    std::size_t settled_{};         // of content_.unsettled, forgotten ones included
-    std::set<lease_id> forgotten_;  // leases with answers that the database does not know
+    std::deque<unsettled_answer> unsettled_;  // without forgotten ones
+    std::set<lease_id> locked_;               // since the last look at all; the others come first
+    std::optional<refusal> trouble_;          // of the last of them
+    std::set<lease_id> forgotten_;            // leases with answers that the database does not know
     outages_by_series sums_;
     std::string told_;
 };

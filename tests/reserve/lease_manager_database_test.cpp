@@ -25,6 +25,54 @@ TEST_SUITE("reserve/lease_manager_database")
         CHECK(manager.serves(series));
         CHECK(outcome(ask(series, 1)) == "drawn");
     }
+
+    TEST_CASE_FIXTURE(managed, "answers of several series are settled in a transaction a lease")
+    {
+        auto const other = create_series("t", {{1'000, 1'999}});
+        keep_in_reserve("s", 50);
+        keep_in_reserve("t", 50);
+        cut();
+        for (std::uint32_t n = 0; n < 40; ++n)
+            CHECK(outcome(ask(n % 2 == 0 ? series : other, n)) == "drawn");
+        CHECK(manager.figures().unsettled == 40);
+        connect();
+        run_until([&] { return manager.figures().unsettled == 0 && rest("t") == 50; });
+        CHECK(
+            run("select count(*), count(distinct xmin::text) from gapless.lease_record") == "40|2"
+        );
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(managed, "a locked series keeps no other from being settled or taken")
+    {
+        auto const other = create_series("t", {{1'000, 1'999}});
+        create_series("u", {{2'000, 2'999}}, "another");
+        keep_in_reserve("s", 20);
+        keep_in_reserve("t", 20);
+        auto const incarnations = [&] { return run("select incarnation from gapless.instance"); };
+        open_transaction locked{
+            url(),
+            "select from gapless.counter where series_id = " + std::to_string(series) +
+                " for update"};
+        cut();
+        for (std::uint32_t n = 0; n < 4; ++n)
+            CHECK(outcome(ask(n % 2 == 0 ? series : other, n)) == "drawn");
+        connect();
+        run_until([&] { return manager.figures().unsettled == 2; });
+        auto const before = incarnations();
+        CHECK(run("select distinct series_id from gapless.lease_record") == std::to_string(other));
+        keep_in_reserve("u", 20);
+        CHECK(incarnations() == before);
+        locked.roll_back();
+        run_until([&] { return manager.figures().unsettled == 0 && rest("s") == 20; });
+        CHECK(run("select count(*) from gapless.lease_record") == "4");
+        auto const file = std::filesystem::directory_iterator
+        {
+            folder.path
+            } -> path();
+        CHECK(lease_journal::read(file).unsettled.empty());
+        CHECK(verify() == "gapless");
+    }
 }
 
 }  // namespace lease_manager_test
