@@ -150,6 +150,7 @@ json to_row(recovered_file const& of)
         {"refused", std::to_string(of.refused)}};
 }
 
+/// Ends where settling raises the fence: everything else would be refused.
 void settle_files(command_context& context, std::vector<recovered_file>& files)
 {
     std::size_t total = 0;
@@ -160,13 +161,12 @@ void settle_files(command_context& context, std::vector<recovered_file>& files)
     for (auto& each : files)
     {
         auto round = next_round(each.content.unsettled, 0, {}, 0);
-        for (; !round.leases.empty() && !each.fenced;
-             round = next_round(each.content.unsettled, round.last, {}, 0))
+        for (; !round.leases.empty(); round = next_round(each.content.unsettled, round.last, {}, 0))
             for (auto const& lease : round.leases)
             {
-                if (each.fenced)
-                    break;
                 settle(context, lease, each);
+                if (each.fenced)
+                    return;
                 bar.show(done += lease.records.size());
             }
     }
