@@ -70,6 +70,13 @@ result<adoption> adopted_journal::go_on(pqxx::connection& connection, journal* m
                      "restore of the database'";
         return done;
     }
+    if (!content_.damage.empty())
+    {
+        done.waits =
+            "everything readable is settled, but the journal is damaged: " + content_.damage +
+            "; see docs/operations/reserve.md, 'A journal waits'";
+        return done;
+    }
     writer_->retire();
     done.done = true;
     return done;
@@ -105,9 +112,12 @@ result<bool> adopted_journal::settle(pqxx::connection& connection, journal* mark
         if (next.leases.empty())
             break;
         for (auto& each : next.leases)
-            if (auto const known = content_.series_of.find(each.lease);
-                known != content_.series_of.end())
-                each.series_id = known->second;
+        {
+            auto const series_id = find_series(connection, each.lease);
+            if (series_id.has_error())
+                return series_id.error();
+            each.series_id = *series_id;
+        }
         // A SETTLED record says that everything before it is settled, too.
         auto const upto = forgotten_.empty() ? next.upto : 0;
         auto const settled =
@@ -139,6 +149,23 @@ result<bool> adopted_journal::settle(pqxx::connection& connection, journal* mark
         }
     }
     return unsettled_.empty();
+}
+
+/// The series of a lease; 0: neither the file nor the database knows it any more.
+result<std::int32_t> adopted_journal::find_series(
+    pqxx::connection& connection, lease_id const& lease
+)
+{
+    auto const known = content_.series_of.find(lease);
+    if (known != content_.series_of.end())
+        return known->second;
+    auto const open = run_read(connection, [&](auto& transaction) {
+        return read_wanted_reserves(transaction, who_);
+    });
+    if (open.has_error())
+        return open.error();
+    auto const found = std::ranges::find(*open, lease, &wanted_reserve::lease);
+    return content_.series_of[lease] = found == open->end() ? 0 : found->series_id;
 }
 
 void adopted_journal::drop(settling const& what)

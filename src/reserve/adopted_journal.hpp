@@ -26,8 +26,9 @@ struct adoption
 /// instance. Its answers are settled, and unused numbers returned where that is safe. A file that
 /// is a copy, is damaged, or predates the host's last boot is settled as far as it can be read, but
 /// nothing of it is returned: the original, or the lost part, may have drawn more. Its leases wait
-/// for an operator. So does a file without a secret that the database accepts, and any answer from
-/// a lease that the database has forgotten. Used on one database thread at a time.
+/// for an operator. So does a damaged file, whose leases may not all be known, a file without a
+/// secret that the database accepts, and any answer from a lease that the database has forgotten.
+/// Used on one database thread at a time.
 class adopted_journal
 {
 public:
@@ -50,6 +51,7 @@ private:
     result<void> claim(pqxx::connection& connection);
     result<bool> settle(pqxx::connection& connection, journal* marks, adoption& done);
     result<bool> give_back(pqxx::connection& connection, adoption& done);
+    result<std::int32_t> find_series(pqxx::connection& connection, lease_id const& lease);
     void drop(settling const& what);
     void count_settled(settling const& what, std::vector<settled_record> const& outcomes);
 

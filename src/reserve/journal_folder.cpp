@@ -63,7 +63,14 @@ std::unique_ptr<lease_journal> open_or_tell(fs::path const& path)
 {
     try
     {
-        return lease_journal::open(path);
+        auto file = lease_journal::open(path);
+        if (file && !file->content().damage.empty())
+            log_event(
+                log_level::error,
+                "reserve_journal_damaged",
+                {{"file", path.string()}, {"why", file->content().damage}}
+            );
+        return file;
     }
     catch (lease_journal_failure const& failure)
     {

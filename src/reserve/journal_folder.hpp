@@ -16,8 +16,8 @@ namespace gapless {
 /// Throws journal_failure with the reason.
 std::unique_ptr<journal> open_journal_folder(std::filesystem::path const& folder);
 
-/// Opens a journal of leases. Null if another instance of this host has it or it cannot be read:
-/// then an operator has to act, and we continue without it.
+/// Opens a journal of leases, and tells the log of its damage. Null if another instance of this
+/// host has it or it cannot be read: then an operator has to act, and we continue without it.
 std::unique_ptr<lease_journal> open_or_tell(std::filesystem::path const& path);
 
 /// Owners and keys of the unsettled answers in every journal of leases of the folder, of any

@@ -55,7 +55,7 @@ result<std::vector<settled_record>> settle_one_lease(
         mark.turn = std::max(mark.turn, record.turn);
     }
     mark.ordinal = what.records.back().ordinal + what.records.back().count - 1;
-    if (marks != nullptr)
+    if (marks != nullptr && what.series_id != 0)
         marks->note(mark);
     return settled;
 }

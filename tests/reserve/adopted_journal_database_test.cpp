@@ -1,4 +1,6 @@
 #include "harness/leasing.hpp"
+#include "issuing/journal.hpp"
+#include "postgres/epoch_record.hpp"
 #include "reserve/adopted_journal.hpp"
 #include "reserve/leases.hpp"
 
@@ -101,6 +103,36 @@ TEST_SUITE("reserve/adopted_journal_database")
         CHECK(end.settled == 3);
         CHECK(end.done);
         CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(
+        left_behind, "a damaged journal stays, and its turns are noted where they belong"
+    )
+    {
+        auto const begin = file->size();
+        auto const from = take_from(series);
+        auto const end_of_grant = file->size();
+        answer(from, 1);
+        answer(from, 2);
+        auto const path = file->file();
+        overwrite(path, begin, std::string(end_of_grant - begin, '\0'));
+        journal marks{folder.path / "marks"};
+        marks.judge(
+            [&] { return done([](auto& transaction) { return read_epoch(transaction).life; }); },
+            [] { return std::vector<series_mark>{}; }
+        );
+        auto left = adopted();
+        for (int call = 0; call < 2; ++call)
+        {
+            auto const end = left.go_on(connection(), &marks).value();
+            CHECK(end.settled == (call == 0 ? 2 : 0));
+            CHECK_FALSE(end.done);
+            CHECK(end.waits.find("damaged") != std::string::npos);
+        }
+        CHECK(left.is_settled());
+        CHECK(std::filesystem::exists(path));
+        CHECK(marks.noted(series, 1).turn > 0);
+        CHECK(marks.noted(0, 1).ordinal == 0);
     }
 }
 
