@@ -544,12 +544,14 @@ asio::awaitable<void> lease_manager::see_to(wanted_reserve wanted)
 {
     if (wanted.status == lease_status::lost)
         co_return;
+    auto const over = !wanted.reserve_numbers || wanted.status == lease_status::recalled;
+    if (over)
+        takings_.erase(wanted.series_id);  // what one in doubt may have got is returned
     auto const* const ours = core_.lease_of(wanted.series_id);
     auto const known = ours != nullptr && wanted.lease == ours->lease;
     auto const size = std::min(wanted.reserve_numbers.value_or(0), wanted.available);
     if (wanted.lease && !takings_.contains(wanted.series_id))
     {
-        auto const over = !wanted.reserve_numbers || wanted.status == lease_status::recalled;
         auto const better = wanted.reserve_numbers && wanted.rest != *wanted.reserve_numbers &&
                             (size > wanted.rest || wanted.rest > *wanted.reserve_numbers);
         if (known && !over && (!better || wanted.drill))

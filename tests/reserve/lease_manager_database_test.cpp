@@ -73,6 +73,50 @@ TEST_SUITE("reserve/lease_manager_database")
         CHECK(lease_journal::read(file).unsettled.empty());
         CHECK(verify() == "gapless");
     }
+
+    TEST_CASE_FIXTURE(
+        managed, "what a take in doubt got is returned where it is not wanted any more"
+    )
+    {
+        keep_in_reserve("s", 20);
+        create_series("t", {{1'000, 1'999}});
+        auto const of_t = run("select series_id from gapless.series where name = 't'");
+        std::optional<open_transaction> locked{
+            std::in_place,
+            url(),
+            "select from gapless.counter where series_id = " + of_t + " for update"};
+        auto const contact_after = [&](std::string const& statement) {
+            auto const moment = "'" + run(statement + "select clock_timestamp()") + "'";
+            run_until([&] {
+                return run("select contact > " + moment + " from gapless.instance") == "t";
+            });
+        };
+        auto const content = [&] {
+            return lease_journal::read(std::filesystem::directory_iterator { folder.path } -> path()
+            );
+        };
+        run("update gapless.series set reserve_numbers = 20 where name = 't'");
+        run_until([&] { return content().leases.size() == 2; });
+        contact_after("update gapless.series set reserve_numbers = null where name = 't';");
+        locked.reset();
+        // As if the database had granted it, and its answer was lost.
+        auto const said = content();
+        done([&](auto& transaction) {
+            return take_lease(
+                       transaction,
+                       said.leases.back().series_id,
+                       {said.instance, said.incarnation, *said.secret},
+                       said.leases.back().lease,
+                       20,
+                       8h
+            )
+                .has_value();
+        });
+        run_until([&] {
+            return run("select status from gapless.lease where series_id = " + of_t) == "closed";
+        });
+        CHECK(rest("s") == 20);
+    }
 }
 
 }  // namespace lease_manager_test
