@@ -141,6 +141,7 @@ void lease_manager::look()
     if (stopped_)
         return;
     router_.take_waiting();
+    router_.give_up_before(queue_clock::now() - settings_.answer_time_max);
     look_timer_.expires_after(outage_look_interval);
     look_timer_.async_wait([this](boost::system::error_code error) {
         if (!error)

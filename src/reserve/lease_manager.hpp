@@ -29,8 +29,9 @@ struct reserve_settings
     std::string database_url;
     std::filesystem::path folder;  // of the journals; empty: no reserves
     std::chrono::milliseconds lease_time{std::chrono::hours{8}};
-    std::size_t keys_max{1'000'000};  // remembered with their answers
-    token_limits limits;              // for tokens without limits of their own
+    std::chrono::milliseconds answer_time_max{10'000};  // until an answer is on the disk
+    std::size_t keys_max{1'000'000};                    // remembered with their answers
+    token_limits limits;                                // for tokens without limits of their own
 };
 
 /// Keeps the reserves of this instance: introduces it to the database, takes leases, renews them
