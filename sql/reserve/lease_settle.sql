@@ -10,6 +10,10 @@
 -- record that is not known is fenced; conflict: it was noted so before, and raises no second fence. ordinal,
 -- turn: where the issuance begins; turn is null for fenced and conflict.
 --
+-- An answer whose owner is unknown, or was created after it, was for somebody whom a restore forgot: the id
+-- may be another's now. Its numbers are issued to the lease's own owner (lease:INSTANCE), and an audit row
+-- tells it.
+--
 -- Whoever has a journal may settle it, even a copy: no incarnation is checked, since numbers and key tell
 -- what is settled. The journal has the secret of the lease's instance (GL004: gapless.require_secret; GL014
 -- for another instance's lease). With p_instance null the caller is an operator with scope admin (GL003,
@@ -39,6 +43,7 @@ declare
     v_odd    integer[];      -- those of v_news with numbers that are not the lease's
     v_noted  integer[];      -- those noted as conflicts before
     v_twice  integer[];
+    v_owners integer[];      -- of each record: its own, or the lease's
     v_arrived bigint;
     v_actor  text;
 begin
@@ -112,12 +117,28 @@ begin
         return;
     end if;
 
+    select array_agg(coalesce(o.owner_id, b.owner_id) order by r.record) into v_owners
+    from unnest(p_owners, p_answered) with ordinality as r (owner_id, answered_at, record)
+    join gapless.ledger b
+      on b.series_id = v_lease.series_id and b.turn = v_lease.turn and b.ordinal = v_lease.ordinal
+    left join gapless.token_owner o on o.owner_id = r.owner_id and o.created_at <= r.answered_at;
     select s.turns, s.twice into v_turns, v_twice
     from gapless.lease_settle_new(
         p_lease => v_lease, p_news => v_news, p_turns => v_turns, p_ordinals => p_ordinals,
-        p_counts => p_counts, p_owners => p_owners, p_keys => p_keys, p_references => p_references,
+        p_counts => p_counts, p_owners => v_owners, p_keys => p_keys, p_references => p_references,
         p_answered => p_answered, p_actor => v_actor
     ) s;
+    perform gapless.audit(
+        p_actor => v_actor, p_action => 'lease.owner_unknown',
+        p_subject => gapless.series_name(v_lease.series_id), p_before => null,
+        p_after => jsonb_build_object(
+            'lease', p_lease, 'owner_id', p_owners[n], 'ordinal', p_ordinals[n]::text, 'turn', v_turns[n],
+            'number', gapless.number_at(v_lease.series_id, p_ordinals[n]), 'count', p_counts[n],
+            'answered_at', p_answered[n]
+        )
+    )
+    from unnest(v_news) as n
+    where v_owners[n] <> p_owners[n];
     return query
         select r.record::integer,
                case

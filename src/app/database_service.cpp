@@ -117,6 +117,7 @@ database_service::database_service(asio::io_context& io, service_settings settin
           {.database_url = settings.database_url,
            .folder = settings.journal,
            .lease_time = settings.lease_time,
+           .answer_time_max = settings.queue.issue_time_max,
            .keys_max = settings.reserve_keys_max,
            .limits = settings.limits},
           check_for(settings.environment),

@@ -292,7 +292,7 @@ void issue_queue::on_connected(connection_kind kind)
 {
     of(kind).trouble.clear();
     of(kind).cause.clear();
-    of(kind).fenced = false;
+    of(kind).fenced = fenced_last_ = false;
     core_.know(of(kind).way->server(), of(kind).way->admitted());
     core_.connect(kind);
     log_event(log_level::info, "database_connected", {{"lane", name_of(kind)}});
@@ -327,7 +327,7 @@ void issue_queue::on_fenced(connection_kind kind, std::string why)
         log_event(log_level::error, "fenced", {{"why", why}});
     one.trouble = why;
     one.cause = why;
-    one.fenced = true;
+    one.fenced = fenced_last_ = true;
     core_.lose(kind, why);
     // Stop issuing on the other connection, too. Requests whose first try may have happened stay
     // until their deadline: they are not told that nothing happened.

@@ -126,6 +126,10 @@ public:
     /// True while the database may not issue, because its numbers could be issued a second time.
     bool fenced() const noexcept;
 
+    /// True from such a word of the database until a connection is admitted, also while there is
+    /// no connection.
+    bool fenced_last() const noexcept { return fenced_last_; }
+
     /// Why a series is locked, in words; told to its requests at their deadline.
     void note_blocker(std::int32_t series_id, std::string blocker);
 
@@ -181,6 +185,7 @@ private:
     queue_clock::time_point refused_since_{};
     queue_clock::time_point refused_at_{};
     std::array<side, 2> sides_;
+    bool fenced_last_{};
 };
 
 }  // namespace gapless

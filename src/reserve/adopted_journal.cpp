@@ -3,14 +3,14 @@
 #include "postgres/transaction.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace gapless {
 
 namespace {
 
-/// Few enough that a call ends well before its deadline.
-constexpr std::size_t chunks_a_call = 5;
+constexpr std::chrono::seconds call_time_max{2};  // well before its deadline
 
 }  // namespace
 
@@ -24,8 +24,10 @@ adopted_journal::adopted_journal(std::unique_ptr<lease_journal> file)
           content_.incarnation,
           content_.secret ? *content_.secret : make_instance_secret()},
       claim_{content_.claim.value_or(make_lease_id())},
-      only_settles_{!content_.original || !content_.same_boot || !content_.damage.empty()}
+      only_settles_{!content_.original || !content_.same_boot || !content_.damage.empty()},
+      unsettled_{content_.unsettled.begin(), content_.unsettled.end()}
 {
+    content_.unsettled.clear();
 }
 
 std::string adopted_journal::file() const
@@ -68,6 +70,13 @@ result<adoption> adopted_journal::go_on(pqxx::connection& connection, journal* m
                      "restore of the database'";
         return done;
     }
+    if (!content_.damage.empty())
+    {
+        done.waits =
+            "everything readable is settled, but the journal is damaged: " + content_.damage +
+            "; see docs/operations/reserve.md, 'A journal waits'";
+        return done;
+    }
     writer_->retire();
     done.done = true;
     return done;
@@ -91,33 +100,82 @@ result<void> adopted_journal::claim(pqxx::connection& connection)
 /// Returns true once everything is settled.
 result<bool> adopted_journal::settle(pqxx::connection& connection, journal* marks, adoption& done)
 {
-    auto const& all = content_.unsettled;
-    for (std::size_t chunk = 0; chunk < chunks_a_call && settled_ < all.size(); ++chunk)
+    auto const end = std::chrono::steady_clock::now() + call_time_max;
+    for (std::uint64_t after = 0; std::chrono::steady_clock::now() < end;)
     {
-        settling next{.lease = all[settled_].lease};
-        if (auto const known = content_.series_of.find(next.lease);
-            known != content_.series_of.end())
-            next.series_id = known->second;
-        auto end = settled_;
-        while (end < all.size() && all[end].lease == next.lease &&
-               next.records.size() < settle_records_max)
-            next.records.push_back(all[end++].left);
-        next.sequence = all[end - 1].sequence;
-        // A SETTLED record says that everything before it is settled, too.
-        auto* const writer = forgotten_.empty() ? writer_.get() : nullptr;
-        auto const settled = settle_answers(connection, who_, next, marks, writer);
-        if (settled.has_error() && settled.error().kind == refusal_kind::not_found)
-            forgotten_.insert(next.lease);
-        else if (settled.has_error())
-            return settled.error();
-        else
+        auto next = next_round(unsettled_, after, locked_, content_.next_sequence - 1);
+        if (next.leases.empty() && !locked_.empty())
         {
-            done.settled += static_cast<std::int64_t>(next.records.size());
-            count_settled(next, *settled);
+            locked_.clear();  // all others are done
+            return *trouble_;
         }
-        settled_ = end;
+        if (next.leases.empty())
+            break;
+        for (auto& each : next.leases)
+        {
+            auto const series_id = find_series(connection, each.lease);
+            if (series_id.has_error())
+                return series_id.error();
+            each.series_id = *series_id;
+        }
+        // A SETTLED record says that everything before it is settled, too.
+        auto const upto = forgotten_.empty() ? next.upto : 0;
+        auto const settled =
+            settle_answers(connection, who_, next.leases, upto, marks, writer_.get());
+        if (settled.has_error())
+            return settled.error();
+        if (settled->size() == next.leases.size())
+            after = next.last;
+        for (std::size_t n = 0; n < settled->size(); ++n)
+        {
+            auto const& each = next.leases[n];
+            auto const& outcomes = (*settled)[n];
+            if (outcomes.has_value())
+            {
+                done.settled += static_cast<std::int64_t>(each.records.size());
+                count_settled(each, *outcomes);
+                drop(each);
+            }
+            else if (outcomes.error().kind == refusal_kind::not_found)
+            {
+                forgotten_.insert(each.lease);
+                drop(each);
+            }
+            else
+            {
+                locked_.insert(each.lease);
+                trouble_ = outcomes.error();
+            }
+        }
     }
-    return settled_ == all.size();
+    return unsettled_.empty();
+}
+
+/// The series of a lease; 0: neither the file nor the database knows it any more.
+result<std::int32_t> adopted_journal::find_series(
+    pqxx::connection& connection, lease_id const& lease
+)
+{
+    auto const known = content_.series_of.find(lease);
+    if (known != content_.series_of.end())
+        return known->second;
+    auto const open = run_read(connection, [&](auto& transaction) {
+        return read_wanted_reserves(transaction, who_);
+    });
+    if (open.has_error())
+        return open.error();
+    auto const found = std::ranges::find(*open, lease, &wanted_reserve::lease);
+    return content_.series_of[lease] = found == open->end() ? 0 : found->series_id;
+}
+
+void adopted_journal::drop(settling const& what)
+{
+    auto const end =
+        std::ranges::upper_bound(unsettled_, what.sequence, {}, &unsettled_answer::sequence);
+    auto const rest = std::remove_if(unsettled_.begin(), end, [&](unsettled_answer const& one) {
+        return one.lease == what.lease;
+    });
+    unsettled_.erase(rest, end);
 }
 
 /// The original reports the keys that a copy finds known.

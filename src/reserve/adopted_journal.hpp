@@ -3,7 +3,9 @@
 #include "reserve/outage_sums.hpp"
 #include "reserve/reserve_steps.hpp"
 
+#include <deque>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,8 +26,9 @@ struct adoption
 /// instance. Its answers are settled, and unused numbers returned where that is safe. A file that
 /// is a copy, is damaged, or predates the host's last boot is settled as far as it can be read, but
 /// nothing of it is returned: the original, or the lost part, may have drawn more. Its leases wait
-/// for an operator. So does a file without a secret that the database accepts, and any answer from
-/// a lease that the database has forgotten. Used on one database thread at a time.
+/// for an operator. So does a damaged file, whose leases may not all be known, a file without a
+/// secret that the database accepts, and any answer from a lease that the database has forgotten.
+/// Used on one database thread at a time.
 class adopted_journal
 {
 public:
@@ -42,15 +45,14 @@ public:
     bool is_news(std::string const& text);
 
     /// True once the database knows all its answers.
-    bool is_settled() const noexcept
-    {
-        return settled_ == content_.unsettled.size() && forgotten_.empty();
-    }
+    bool is_settled() const noexcept { return unsettled_.empty() && forgotten_.empty(); }
 
 private:
     result<void> claim(pqxx::connection& connection);
     result<bool> settle(pqxx::connection& connection, journal* marks, adoption& done);
     result<bool> give_back(pqxx::connection& connection, adoption& done);
+    result<std::int32_t> find_series(pqxx::connection& connection, lease_id const& lease);
+    void drop(settling const& what);
     void count_settled(settling const& what, std::vector<settled_record> const& outcomes);
 
     lease_journal_content content_;
@@ -59,8 +61,10 @@ private:
     lease_id claim_;
     bool claimed_{};
     bool only_settles_{};
-    std::size_t settled_{};         // of content_.unsettled, forgotten ones included
-    std::set<lease_id> forgotten_;  // leases with answers that the database does not know
+    std::deque<unsettled_answer> unsettled_;  // without forgotten ones
+    std::set<lease_id> locked_;               // since the last look at all; the others come first
+    std::optional<refusal> trouble_;          // of the last of them
+    std::set<lease_id> forgotten_;            // leases with answers that the database does not know
     outages_by_series sums_;
     std::string told_;
 };

@@ -1,6 +1,6 @@
 #include "reserve/journal_folder.hpp"
 
-#include "reserve/lease_journal.hpp"
+#include "base/log.hpp"
 
 #include <fmt/format.h>
 
@@ -57,6 +57,49 @@ std::unique_ptr<journal> open_journal_folder(fs::path const& folder)
         throw journal_failure{"journal " + folder.string() + ": " + error.code().message()};
     }
     return opened;
+}
+
+std::unique_ptr<lease_journal> open_or_tell(fs::path const& path)
+{
+    try
+    {
+        auto file = lease_journal::open(path);
+        if (file && !file->content().damage.empty())
+            log_event(
+                log_level::error,
+                "reserve_journal_damaged",
+                {{"file", path.string()}, {"why", file->content().damage}}
+            );
+        return file;
+    }
+    catch (lease_journal_failure const& failure)
+    {
+        log_event(
+            log_level::error, "reserve_not_kept", {{"step", "open"}, {"why", failure.what()}}
+        );
+        return nullptr;
+    }
+}
+
+answer_keys read_earlier_keys(fs::path const& folder)
+{
+    answer_keys keys;
+    std::error_code error;
+    for (auto const& entry : fs::directory_iterator{folder, error})
+    {
+        if (entry.path().extension() != ".lease")
+            continue;
+        try
+        {
+            for (auto const& one : lease_journal::read(entry.path()).unsettled)
+                keys.insert({one.left.owner_id, one.left.key});
+        }
+        catch (lease_journal_failure const& failure)
+        {
+            log_event(log_level::warning, "reserve_not_kept", {{"why", failure.what()}});
+        }
+    }
+    return keys;
 }
 
 }  // namespace gapless

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <fstream>
+#include <limits>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -21,14 +22,17 @@ constexpr std::size_t piece_bytes = std::size_t{1} << 20;
 
 /// A file's bytes. Of the zeros at its end (allocated space) only as many as may belong to the last
 /// record.
-std::string bytes_of(fs::path const& file, int handle)
+std::string bytes_of(
+    fs::path const& file, int handle, std::uint64_t most = std::numeric_limits<std::uint64_t>::max()
+)
 {
     std::string all;
     std::string piece(piece_bytes, '\0');
     std::size_t zeros = 0;
-    for (std::uint64_t place = 0;;)
+    for (std::uint64_t place = 0; place < most;)
     {
-        auto const count = ::pread(handle, piece.data(), piece.size(), static_cast<off_t>(place));
+        auto const size = std::min<std::uint64_t>(piece.size(), most - place);
+        auto const count = ::pread(handle, piece.data(), size, static_cast<off_t>(place));
         if (count < 0 && errno == EINTR)
             continue;
         if (count < 0)
@@ -158,6 +162,12 @@ file_content read(fs::path const& file, int handle, lease_answers wanted)
         .end = said->end,
         .size = size,
         .leftover = last >= said->end ? bytes.substr(said->end, last + 1 - said->end) : ""};
+}
+
+std::uint64_t read_rest(fs::path const& file, int handle, std::uint64_t end)
+{
+    auto const said = read_lease_bytes(bytes_of(file, handle, end));
+    return said ? said->rest : 0;
 }
 
 void refuse_network(fs::path const& file, int handle)

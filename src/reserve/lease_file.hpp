@@ -66,6 +66,9 @@ file_content read(
     std::filesystem::path const& file, int handle, lease_answers wanted = lease_answers::unsettled
 );
 
+/// How many numbers of its open leases a file, which ends there, has no answer for.
+std::uint64_t read_rest(std::filesystem::path const& file, int handle, std::uint64_t end);
+
 /// Refuses a network file system.
 void refuse_network(std::filesystem::path const& file, int handle);
 

@@ -151,6 +151,7 @@ void lease_journal::require_whole() const
 void lease_journal::make_room(std::uint64_t bytes)
 {
     require_whole();
+    bytes += lease_file::read_rest(file_, handle_, end_) * lease_room_bytes;
     if (end_ + bytes <= room_)
         return;
     // Returns its error, does not set errno.

@@ -169,8 +169,8 @@ public:
 
     std::filesystem::path const& file() const noexcept { return file_; }
 
-    /// Allocates disk space for that many bytes of records after what is written. Throws
-    /// lease_journal_failure.
+    /// Allocates disk space for that many bytes of records, after what is written and what the open
+    /// leases may still need. Reads the file. Throws lease_journal_failure.
     void make_room(std::uint64_t bytes);
 
     /// Writes records at the end. They count once flush() has returned. Throws

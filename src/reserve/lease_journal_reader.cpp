@@ -20,6 +20,18 @@ public:
         return std::visit([this](auto&& one) { return on(std::move(one)); }, std::move(note));
     }
 
+    /// Numbers of the open leases that no answer has.
+    std::uint64_t rest() const
+    {
+        std::int64_t all = 0;
+        for (auto const& each : content_.leases)
+            if (auto const drawn = drawn_.find(each.lease); !each.closed)
+                all += std::max<std::int64_t>(
+                    0, each.wanted - (drawn == drawn_.end() ? 0 : drawn->second)
+                );
+        return static_cast<std::uint64_t>(all);
+    }
+
     void leave_out_settled()
     {
         auto& answers = content_.unsettled;
@@ -69,6 +81,7 @@ private:
         if (record.sequence < content_.next_sequence)
             return false;
         content_.next_sequence = record.sequence + 1;
+        drawn_[record.note.lease] += record.note.left.count;
         content_.unsettled.push_back(
             {record.sequence, record.note.lease, std::move(record.note.left)}
         );
@@ -117,6 +130,7 @@ private:
 
     lease_journal_content& content_;
     std::uint64_t settled_{};
+    std::map<lease_id, std::int64_t> drawn_;  // numbers with an answer
 };
 
 }  // namespace
@@ -145,10 +159,11 @@ std::optional<read_lease_file> read_lease_bytes(std::string_view bytes, lease_an
             continue;
         }
         auto const is_behind = place != file.end;
-        if (auto const* intent = std::get_if<lease_note::intent>(&record->note))
-            room_of[intent->lease] =
-                place + static_cast<std::uint64_t>(intent->count) * lease_room_bytes;
+        auto const* const intent = std::get_if<lease_note::intent>(&record->note);
+        auto const wanted = intent ? std::optional{intent->lease} : std::nullopt;
         auto const fits = notes.take(std::move(record->note));
+        if (wanted)
+            room_of[*wanted] = place + notes.rest() * lease_room_bytes;
         if (auto& damage = file.content.damage; damage.empty() && is_behind)
             damage = "the record at byte " + std::to_string(file.end) +
                      " is bad, and a valid one stands behind it at byte " + std::to_string(place);
@@ -160,6 +175,7 @@ std::optional<read_lease_file> read_lease_bytes(std::string_view bytes, lease_an
     }
     if (!header && file.end == 0)
         return std::nullopt;  // nor any record
+    file.rest = notes.rest();
     for (auto const& each : file.content.leases)
         if (!each.closed)
             file.room = std::max(file.room, room_of[each.lease]);

@@ -2,6 +2,7 @@
 
 #include "base/as_outcome.hpp"
 #include "base/log.hpp"
+#include "reserve/journal_folder.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -42,47 +43,8 @@ namespace {
 constexpr std::uint64_t own_bytes_max = std::uint64_t{64} << 20;  // then a new file is begun
 constexpr std::chrono::seconds renew_interval{1};  // from the end of a pass to the next one
 constexpr std::chrono::seconds idle_interval{5};   // the same while no series has a reserve
+constexpr std::chrono::seconds contact_interval_max{3};
 constexpr std::chrono::milliseconds outage_look_interval{50};  // whether the database still answers
-
-/// Null if another instance of this host has it or it cannot be read: then an operator has to act,
-/// and this instance continues without it.
-std::unique_ptr<lease_journal> open_or_tell(std::filesystem::path const& path)
-{
-    try
-    {
-        return lease_journal::open(path);
-    }
-    catch (lease_journal_failure const& failure)
-    {
-        log_event(
-            log_level::error, "reserve_not_kept", {{"step", "open"}, {"why", failure.what()}}
-        );
-        return nullptr;
-    }
-}
-
-/// Reads every journal of leases in the folder, of any database. An unreadable one is reported when
-/// it is opened.
-reserve_router::earlier_keys read_earlier_keys(std::filesystem::path const& folder)
-{
-    reserve_router::earlier_keys keys;
-    std::error_code error;
-    for (auto const& entry : std::filesystem::directory_iterator{folder, error})
-    {
-        if (entry.path().extension() != ".lease")
-            continue;
-        try
-        {
-            for (auto const& one : lease_journal::read(entry.path()).unsettled)
-                keys.insert({one.left.owner_id, one.left.key});
-        }
-        catch (lease_journal_failure const& failure)
-        {
-            log_event(log_level::warning, "reserve_not_kept", {{"why", failure.what()}});
-        }
-    }
-    return keys;
-}
 
 }  // namespace
 
@@ -132,35 +94,17 @@ void lease_manager::stop()
                  who = who_,
                  marks = marks_,
                  left = core_.unsettled(),
-                 leases = core_.grants()](pqxx::connection& connection) -> result<bool> {
-        for (auto next = left.begin(); next != left.end();)
-        {
-            settling chunk{.lease = next->lease};
-            for (auto const& grant : leases)
-                if (grant.lease == chunk.lease)
-                    chunk.series_id = grant.series_id;
-            while (next != left.end() && next->lease == chunk.lease &&
-                   chunk.records.size() < settle_records_max)
-            {
-                chunk.sequence = next->sequence;
-                chunk.records.push_back(next++->left);
-            }
-            if (auto done = settle_answers(connection, who, chunk, marks, writer.get());
-                done.has_error())
-                return done.error();
-        }
-        for (auto const& grant : leases)
-            if (auto done = give_back_lease(connection, who, grant.lease, *writer);
-                done.has_error())
-                return done.error();
-        return true;
+                 drawn = core_.drawn(),
+                 leases = core_.grants()](pqxx::connection& connection) {
+        return settle_and_return(connection, who, left, drawn, leases, marks, *writer);
     };
     thread_.leave_behind(std::move(work));
 }
 
 asio::awaitable<void> lease_manager::rest()
 {
-    timer_.expires_after(idle_ ? idle_interval : renew_interval);
+    auto const interval = idle_ ? idle_interval : renew_interval;
+    timer_.expires_after(goes_on_ ? std::chrono::seconds{} : interval);
     co_await timer_.async_wait(as_outcome);
 }
 
@@ -178,11 +122,13 @@ asio::awaitable<void> lease_manager::keep()
             catch (std::exception const& error)
             {
                 note_trouble("reserve", {refusal_kind::database_unavailable, error.what()});
+                introduced_ = goes_on_ = false;
             }
+            trouble_ = std::exchange(new_trouble_, {});
         }
         else
         {
-            introduced_ = false;
+            introduced_ = goes_on_ = false;
         }
         if (!stopped_)
             co_await rest();
@@ -195,6 +141,7 @@ void lease_manager::look()
     if (stopped_)
         return;
     router_.take_waiting();
+    router_.give_up_before(queue_clock::now() - settings_.answer_time_max);
     look_timer_.expires_after(outage_look_interval);
     look_timer_.async_wait([this](boost::system::error_code error) {
         if (!error)
@@ -212,12 +159,12 @@ void lease_manager::on_connection_changed()
 
 bool lease_manager::is_trusting() const
 {
-    return writer_ && !tokens_.empty() && !queue_.fenced() && !queue_.readable();
+    return writer_ && !tokens_.empty() && !queue_.fenced_last() && !queue_.readable();
 }
 
 bool lease_manager::is_cut() const
 {
-    return writer_ && !queue_.fenced() && !queue_.answers();
+    return writer_ && !queue_.fenced_last() && !queue_.answers();
 }
 
 result<std::shared_ptr<principal const>> lease_manager::trust(token_text const& token)
@@ -231,14 +178,14 @@ result<std::shared_ptr<principal const>> lease_manager::trust(token_text const& 
 bool lease_manager::note_trouble(std::string const& step, refusal const& why)
 {
     // Logged once per reason, because it is retried each second.
-    if (why.detail != trouble_)
+    if (new_trouble_.insert(why.detail).second && !trouble_.contains(why.detail))
         log_event(
             why.kind == refusal_kind::fenced ? log_level::error : log_level::warning,
             "reserve_not_kept",
             {{"step", step}, {"why", why.detail}}
         );
-    trouble_ = why.detail;
-    if (why.kind == refusal_kind::database_unavailable || why.kind == refusal_kind::outcome_unknown)
+    if (!is_of_one_series(why) && (why.kind == refusal_kind::database_unavailable ||
+                                   why.kind == refusal_kind::outcome_unknown))
         introduced_ = false;
     return false;
 }
@@ -261,17 +208,17 @@ reserve_figures lease_manager::figures() const
 }
 
 // One pass of the manager: all possible steps, in the order in which they may be done. A step that
-// fails ends the pass; the next pass does what is left.
+// fails ends the pass, unless somebody has locked its series; the next pass does what is left.
 
 asio::awaitable<void> lease_manager::pass()
 {
-    idle_ = false;
+    idle_ = goes_on_ = false;
     if (!writer_ && !co_await begin())
         co_return static_cast<void>(co_await adopt());  // what is left behind needs no file of ours
     if (!writer_->failure().empty())
     {
         // Some of what was drawn is only in memory: settle all of it, without a claim.
-        if (co_await settle())
+        if (co_await settle() && core_.unsettled().empty())
             hand_over();
         co_return;
     }
@@ -288,10 +235,12 @@ asio::awaitable<void> lease_manager::pass()
         co_return;
     auto const wanted = wanted_;
     for (auto const& each : wanted)
-        if (!co_await see_to(each))
+    {
+        co_await see_to(each);
+        if (!introduced_ || !co_await stay_in_contact())
             co_return;
+    }
     co_await tell_outages();
-    trouble_.clear();
 }
 
 /// Treats our file like another instance's from now on; the next pass creates a new one. Returns
@@ -407,10 +356,18 @@ asio::awaitable<bool> lease_manager::introduce_us()
     co_return false;
 }
 
+/// In between steps that take long: an instance that is not heard of is given up for lost.
+asio::awaitable<bool> lease_manager::stay_in_contact()
+{
+    if (!introduced_ || reserve_now().boot - contacted_.boot < contact_interval_max)
+        co_return true;
+    co_return co_await contact();
+}
+
 /// Renews our leases and reads what the database says now.
 asio::awaitable<bool> lease_manager::contact()
 {
-    auto const sent = reserve_now();
+    auto const sent = contacted_ = reserve_now();
     auto work = [who = who_, time = settings_.lease_time, used = tokens_.used()](
                     pqxx::connection& connection
                 ) { return make_contact(connection, who, time, used); };
@@ -474,44 +431,63 @@ asio::awaitable<bool> lease_manager::note_others(std::vector<lease_holder> const
     co_return true;
 }
 
-/// Settles what was drawn. Returns true once the database knows everything.
+/// Settles what was drawn. Returns true once the database knows everything, except of series that
+/// somebody has locked.
 asio::awaitable<bool> lease_manager::settle()
 {
-    while (!core_.unsettled().empty() && !stopped_)
+    std::set<lease_id> locked;
+    for (std::uint64_t after = 0; !stopped_;)
     {
-        auto const& all = core_.unsettled();
-        settling next{.lease = all.front().lease, .series_id = core_.series_of(all.front().lease)};
-        for (auto const& each : all)
-        {
-            if (each.lease != next.lease || next.records.size() >= settle_records_max)
-                break;
-            next.records.push_back(each.left);
-            next.sequence = each.sequence;
-        }
-        auto const sequence = next.sequence;
-        auto& sums = router_.outages()[next.series_id];
-        for (auto const& record : next.records)
-            sums.issued += record.count;
-        auto work = [next, who = who_, marks = marks_, writer = writer_](
-                        pqxx::connection& connection
-                    ) { return settle_answers(connection, who, next, marks, writer.get()); };
+        auto next = next_round(core_.unsettled(), after, locked, core_.drawn());
+        if (next.leases.empty())
+            break;
+        for (auto& each : next.leases)
+            each.series_id = core_.series_of(each.lease);
+        auto work =
+            [next, who = who_, marks = marks_, writer = writer_](pqxx::connection& connection) {
+                return settle_answers(connection, who, next.leases, next.upto, marks, writer.get());
+            };
         auto const settled = co_await run(std::move(work));
         if (settled.has_error())
-        {
-            for (auto const& record : next.records)
-                sums.issued -= record.count;
-            // Put back to before the lease: an operator has to act, and we start anew.
-            if (settled.error().kind == refusal_kind::not_found)
-                hand_over();
             co_return note_trouble("settle", settled.error());
+        if (settled->size() == next.leases.size())
+            after = next.last;
+        auto forgotten = false;
+        for (std::size_t n = 0; n < settled->size(); ++n)
+        {
+            auto const& each = next.leases[n];
+            auto const& outcomes = (*settled)[n];
+            if (outcomes.has_value())
+            {
+                count_settled(each, *outcomes);
+                continue;
+            }
+            note_trouble("settle", outcomes.error());
+            locked.insert(each.lease);
+            forgotten = forgotten || outcomes.error().kind == refusal_kind::not_found;
         }
-        sums.answered_twice +=
-            std::ranges::count(*settled, settle_outcome::twice, &settled_record::outcome);
-        core_.settled(sequence);
+        if (forgotten)
+        {
+            // Put back to before the lease: an operator has to act, and we start anew.
+            hand_over();
+            co_return false;
+        }
+        if (!co_await stay_in_contact())
+            co_return false;
     }
     if (queue_.answers())
         core_.clear_doubts();
     co_return true;
+}
+
+void lease_manager::count_settled(settling const& what, std::vector<settled_record> const& outcomes)
+{
+    auto& sums = router_.outages()[what.series_id];
+    for (auto const& record : what.records)
+        sums.issued += record.count;
+    sums.answered_twice +=
+        std::ranges::count(outcomes, settle_outcome::twice, &settled_record::outcome);
+    core_.settled(what.lease, what.sequence);
 }
 
 /// Settles what earlier processes left behind. A file that has to wait blocks no other.
@@ -527,8 +503,8 @@ asio::awaitable<bool> lease_manager::adopt()
         if (done.has_error())
         {
             auto const& why = done.error();
-            if (why.kind == refusal_kind::database_unavailable ||
-                why.kind == refusal_kind::outcome_unknown)
+            if (!is_of_one_series(why) && (why.kind == refusal_kind::database_unavailable ||
+                                           why.kind == refusal_kind::outcome_unknown))
                 co_return note_trouble("adopt", why);
             if (adopted->is_news(why.detail))
                 log_event(
@@ -536,7 +512,8 @@ asio::awaitable<bool> lease_manager::adopt()
                     "reserve_not_kept",
                     {{"step", "adopt"}, {"file", adopted->file()}, {"why", why.detail}}
                 );
-            co_return true;
+            ++next;
+            continue;
         }
         for (auto const& [series_id, sums] : done->told)
             add_notice(adopted->who(), series_id, sums);
@@ -551,7 +528,10 @@ asio::awaitable<bool> lease_manager::adopt()
                  {"done", done->done},
                  {"waits", done->waits}}
             );
+        goes_on_ = goes_on_ || (!done->done && done->settled > 0);
         next = done->done ? adopted_.erase(next) : next + 1;
+        if (!co_await stay_in_contact())
+            co_return false;
     }
     if (writer_ && std::ranges::all_of(adopted_, [](auto const& one) { return one->is_settled(); }))
         router_.let_go();
@@ -561,41 +541,43 @@ asio::awaitable<bool> lease_manager::adopt()
 // Taking and returning leases, and the notices after an outage.
 
 /// Returns a lease that is no longer wanted or was drawn on, and takes one that is wanted.
-asio::awaitable<bool> lease_manager::see_to(wanted_reserve wanted)
+asio::awaitable<void> lease_manager::see_to(wanted_reserve wanted)
 {
     if (wanted.status == lease_status::lost)
-        co_return true;
+        co_return;
+    auto const over = !wanted.reserve_numbers || wanted.status == lease_status::recalled;
+    if (over)
+        takings_.erase(wanted.series_id);  // what one in doubt may have got is returned
     auto const* const ours = core_.lease_of(wanted.series_id);
     auto const known = ours != nullptr && wanted.lease == ours->lease;
     auto const size = std::min(wanted.reserve_numbers.value_or(0), wanted.available);
     if (wanted.lease && !takings_.contains(wanted.series_id))
     {
-        auto const over = !wanted.reserve_numbers || wanted.status == lease_status::recalled;
         auto const better = wanted.reserve_numbers && wanted.rest != *wanted.reserve_numbers &&
                             (size > wanted.rest || wanted.rest > *wanted.reserve_numbers);
         if (known && !over && (!better || wanted.drill))
-            co_return true;
+            co_return;
         // A lease unknown here: an earlier attempt to return it got no answer.
         auto const lease = *wanted.lease;
         core_.close(lease);
         if (!co_await give_back(wanted.series_id, lease))
-            co_return false;
+            co_return;
         wanted.lease.reset();
         if (over && wanted.reserve_numbers)
-            co_return true;  // recalled: the next pass takes a new one
+            co_return;  // recalled: the next pass takes a new one
     }
     if (!wanted.reserve_numbers || wanted.paused || wanted.fenced || wanted.low ||
         (size == 0 && !takings_.contains(wanted.series_id)) || !core_.journal_trouble().empty())
-        co_return true;
-    co_return co_await take(std::move(wanted));
+        co_return;
+    co_await take(std::move(wanted));
 }
 
-asio::awaitable<bool> lease_manager::take(wanted_reserve wanted)
+asio::awaitable<void> lease_manager::take(wanted_reserve wanted)
 {
     // Its numbers must be formatted without a database.
     auto const entry = co_await series_.find(wanted.series);
     if (entry.has_error())
-        co_return note_trouble("take", entry.error());
+        co_return static_cast<void>(note_trouble("take", entry.error()));
     auto const [kept, fresh] = takings_.try_emplace(
         wanted.series_id,
         taking{
@@ -616,16 +598,15 @@ asio::awaitable<bool> lease_manager::take(wanted_reserve wanted)
     if (!unsure)
         takings_.erase(wanted.series_id);
     if (taken.has_error())
-        co_return note_trouble("take", taken.error());
+        co_return static_cast<void>(note_trouble("take", taken.error()));
     if (!*taken)
-        co_return true;
+        co_return;
     core_.keep((*taken)->grant, sent, (*taken)->draw_for);
     log_event(
         log_level::info,
         "reserve_taken",
         {{"series", wanted.series}, {"numbers", (*taken)->grant.count}}
     );
-    co_return true;
 }
 
 asio::awaitable<bool> lease_manager::give_back(std::int32_t series_id, lease_id lease)

@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,9 @@ struct reserve_settings
     std::string database_url;
     std::filesystem::path folder;  // of the journals; empty: no reserves
     std::chrono::milliseconds lease_time{std::chrono::hours{8}};
-    std::size_t keys_max{1'000'000};  // remembered with their answers
-    token_limits limits;              // for tokens without limits of their own
+    std::chrono::milliseconds answer_time_max{10'000};  // until an answer is on the disk
+    std::size_t keys_max{1'000'000};                    // remembered with their answers
+    token_limits limits;                                // for tokens without limits of their own
 };
 
 /// Keeps the reserves of this instance: introduces it to the database, takes leases, renews them
@@ -87,14 +89,16 @@ private:
     boost::asio::awaitable<bool> begin();
     boost::asio::awaitable<bool> introduce_us();
     boost::asio::awaitable<bool> contact();
+    boost::asio::awaitable<bool> stay_in_contact();
     boost::asio::awaitable<bool> note_others(std::vector<lease_holder> const& holders);
     boost::asio::awaitable<bool> settle();
+    void count_settled(settling const& what, std::vector<settled_record> const& outcomes);
     boost::asio::awaitable<bool> adopt();
     void open_files(reserve_home const& home);
 
     // The leases.
-    boost::asio::awaitable<bool> see_to(wanted_reserve wanted);
-    boost::asio::awaitable<bool> take(wanted_reserve wanted);
+    boost::asio::awaitable<void> see_to(wanted_reserve wanted);
+    boost::asio::awaitable<void> take(wanted_reserve wanted);
     boost::asio::awaitable<bool> give_back(std::int32_t series_id, lease_id lease);
     void add_notice(instance_identity const& who, std::int32_t series_id, outage_sums const& sums);
     boost::asio::awaitable<void> tell_outages();
@@ -129,13 +133,16 @@ private:
     instance_identity who_;
     std::optional<lease_id> claim_;  // under way; none: introduced since contact was last lost
     bool introduced_{};
-    bool idle_{};  // no series has a reserve, and none is left over
+    reserve_time contacted_;  // before the last contact was sent
+    bool idle_{};             // no series has a reserve, and none is left over
+    bool goes_on_{};          // the next pass follows at once
     std::vector<std::shared_ptr<adopted_journal>> adopted_;
     std::vector<wanted_reserve> wanted_;
     std::map<lease_id, database_time> heard_;  // in the journal: which instances may have leases
     std::map<std::int32_t, taking> takings_;   // requests whose answer is unknown
     std::vector<notice> notices_;
-    std::string trouble_;  // last logged; empty: none since the last successful pass
+    std::set<std::string> trouble_;      // of the pass before, which is not logged again
+    std::set<std::string> new_trouble_;  // of this pass
 };
 
 }  // namespace gapless

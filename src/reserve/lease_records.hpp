@@ -70,6 +70,7 @@ struct read_lease_file
     lease_journal_header header;
     lease_journal_content content;
     std::size_t end{};     // end of the last valid record
+    std::uint64_t rest{};  // numbers of its open leases that no answer has
     std::uint64_t room{};  // the least size of the file: its open leases were given that room
 };
 

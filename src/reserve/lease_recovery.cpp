@@ -4,6 +4,7 @@
 #include "cli/progress.hpp"
 #include "postgres/epoch_record.hpp"
 #include "reserve/lease_store.hpp"
+#include "reserve/reserve_steps.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -68,16 +69,6 @@ recovered_file read_file(fs::path const& file, std::string const& database)
     return {.file = file, .content = read_lease_journal(file, database, lease_answers::salvaged)};
 }
 
-/// Consecutive answers of one lease: as many as one call settles.
-std::size_t count_at_once(std::vector<unsettled_answer> const& answers, std::size_t from)
-{
-    auto const limit = std::min(answers.size() - from, settle_records_max);
-    std::size_t count = 1;
-    while (count < limit && answers[from + count].lease == answers[from].lease)
-        ++count;
-    return count;
-}
-
 void count_outcomes(std::vector<settled_record> const& outcomes, recovered_file& of)
 {
     for (auto const& each : outcomes)
@@ -94,14 +85,10 @@ void count_outcomes(std::vector<settled_record> const& outcomes, recovered_file&
 /// How many of these answers have numbers that the database knows to be issued: after a restore
 /// `gapless epoch reconcile` has recorded them.
 std::size_t count_on_record(
-    command_context& context,
-    lease_journal_content const& content,
-    std::size_t from,
-    std::size_t count
+    command_context& context, lease_journal_content const& content, settling const& what
 )
 {
-    auto const& answers = content.unsettled;
-    auto const series = content.series_of.find(answers[from].lease);
+    auto const series = content.series_of.find(what.lease);
     if (series == content.series_of.end())
         return 0;  // the record that says so is damaged
     auto const marks = value_of(context.read([](pqxx::transaction_base& transaction) {
@@ -110,32 +97,24 @@ std::size_t count_on_record(
     auto const mark = std::ranges::find(marks, series->second, &series_mark::series_id);
     if (mark == marks.end())
         return 0;
-    return static_cast<std::size_t>(std::count_if(
-        answers.begin() + static_cast<std::ptrdiff_t>(from),
-        answers.begin() + static_cast<std::ptrdiff_t>(from + count),
-        [&](unsettled_answer const& answer) {
-            return answer.left.ordinal + answer.left.count - 1 <= mark->ordinal;
-        }
-    ));
+    return static_cast<std::size_t>(std::ranges::count_if(what.records, [&](auto const& answer) {
+        return answer.ordinal + answer.count - 1 <= mark->ordinal;
+    }));
 }
 
 /// Settles answers of one lease.
-void settle(command_context& context, std::size_t from, std::size_t count, recovered_file& of)
+void settle(command_context& context, settling const& what, recovered_file& of)
 {
-    auto const& answers = of.content.unsettled;
-    auto const& lease = answers[from].lease;
-    std::vector<lease_left> records;
-    records.reserve(count);
-    for (std::size_t n = from; n < from + count; ++n)
-        records.push_back(answers[n].left);
+    auto const& lease = what.lease;
+    auto const count = what.records.size();
     auto const outcomes = context.change([&](pqxx::transaction_base& transaction) {
-        return settle_lease(transaction, lease, std::nullopt, records);
+        return settle_lease(transaction, lease, std::nullopt, what.records);
     });
     if (outcomes.has_value())
         return count_outcomes(*outcomes, of);
     if (outcomes.error().kind != refusal_kind::not_found)
         throw to_failure(outcomes.error());
-    auto const on_record = count_on_record(context, of.content, from, count);
+    auto const on_record = count_on_record(context, of.content, what);
     of.forgotten += on_record;
     of.refused += count - on_record;
     if (on_record > 0)
@@ -171,6 +150,7 @@ json to_row(recovered_file const& of)
         {"refused", std::to_string(of.refused)}};
 }
 
+/// Ends where settling raises the fence: everything else would be refused.
 void settle_files(command_context& context, std::vector<recovered_file>& files)
 {
     std::size_t total = 0;
@@ -180,14 +160,15 @@ void settle_files(command_context& context, std::vector<recovered_file>& files)
     std::size_t done = 0;
     for (auto& each : files)
     {
-        auto const& answers = each.content.unsettled;
-        for (std::size_t from = 0; from < answers.size() && !each.fenced;)
-        {
-            auto const count = count_at_once(answers, from);
-            settle(context, from, count, each);
-            from += count;
-            bar.show(done += count);
-        }
+        auto round = next_round(each.content.unsettled, 0, {}, 0);
+        for (; !round.leases.empty(); round = next_round(each.content.unsettled, round.last, {}, 0))
+            for (auto const& lease : round.leases)
+            {
+                settle(context, lease, each);
+                if (each.fenced)
+                    return;
+                bar.show(done += lease.records.size());
+            }
     }
 }
 

@@ -114,12 +114,27 @@ void reserve_core::close(lease_id const& id)
 void reserve_core::settled(std::uint64_t sequence)
 {
     for (; !unsettled_.empty() && unsettled_.front().sequence <= sequence; unsettled_.pop_front())
-    {
-        auto const& left = unsettled_.front().left;
-        keys_.settled(left.owner_id, left.key);
-        if (!earlier_.empty())
-            earlier_.erase({left.owner_id, left.key});
-    }
+        note_settled(unsettled_.front().left);
+}
+
+void reserve_core::settled(lease_id const& lease, std::uint64_t sequence)
+{
+    auto const end =
+        std::ranges::upper_bound(unsettled_, sequence, {}, &unsettled_answer::sequence);
+    auto const rest = std::remove_if(unsettled_.begin(), end, [&](unsettled_answer const& one) {
+        if (one.lease != lease)
+            return false;
+        note_settled(one.left);
+        return true;
+    });
+    unsettled_.erase(rest, end);
+}
+
+void reserve_core::note_settled(lease_left const& left)
+{
+    keys_.settled(left.owner_id, left.key);
+    if (!earlier_.empty())
+        earlier_.erase({left.owner_id, left.key});
 }
 
 void reserve_core::flushed(std::uint64_t sequence) noexcept

@@ -70,8 +70,9 @@ public:
     /// Stops drawing on the lease; answers already drawn stay until they are settled.
     void close(lease_id const& id);
 
-    /// Records up to this sequence are in the database.
+    /// Records up to this sequence are in the database; with a lease, only those of it.
     void settled(std::uint64_t sequence);
+    void settled(lease_id const& lease, std::uint64_t sequence);
 
     // What happened here.
 
@@ -107,6 +108,9 @@ public:
 
     /// What the database has to record, oldest first.
     std::deque<unsettled_answer> const& unsettled() const noexcept { return unsettled_; }
+
+    /// The sequence of the latest draw; 0: there was none.
+    std::uint64_t drawn() const noexcept { return next_sequence_ - 1; }
 
     /// Takes over the answers that an earlier process left in the journal; sequences continue after
     /// them. Nothing may be unsettled here.
@@ -173,6 +177,7 @@ private:
     /// Whether the answer that was drawn for that key is on the disk, or settled.
     bool is_on_disk(issue_request const& asked) const noexcept;
 
+    void note_settled(lease_left const& left);
     drawn_answer take(lease& from, issue_request const& asked, reserve_time now);
 
     answered_keys keys_;

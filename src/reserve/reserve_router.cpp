@@ -77,14 +77,14 @@ journal_writer::flushed reserve_router::flushed_callback()
 
 bool reserve_router::is_cut(std::int32_t series_id) const
 {
-    if (queue_.fenced())
+    if (queue_.fenced_last())
         return false;
     return practising_.contains(series_id) || !queue_.answers();
 }
 
 bool reserve_router::serves(std::int32_t series_id) const
 {
-    return writer_ && !queue_.fenced() && core_.rest(series_id) > 0 &&
+    return writer_ && !queue_.fenced_last() && core_.rest(series_id) > 0 &&
            !core_.obstacle(series_id, reserve_now());
 }
 
@@ -130,7 +130,11 @@ bool reserve_router::draw(issue_request const& request, std::unique_ptr<issue_li
         pass_step("answer_drawn");
         outages_[request.series_id].owners.insert(request.owner_id);
         waiting_.push_back(
-            {last_record_, drawn->sequence, std::move(listener), std::move(drawn->answer)}
+            {last_record_,
+             drawn->sequence,
+             std::move(listener),
+             std::move(drawn->answer),
+             queue_clock::now()}
         );
         return true;
     }
@@ -160,8 +164,10 @@ void reserve_router::on_flushed(std::uint64_t upto, std::string const& failure)
     {
         auto ready = std::move(waiting_.front());
         waiting_.pop_front();
-        ++answers_;
         core_.flushed(ready.sequence);
+        if (!ready.listener)
+            continue;
+        ++answers_;
         ready.listener->ended(std::move(ready.answer));
     }
     if (failure.empty())
@@ -170,13 +176,25 @@ void reserve_router::on_flushed(std::uint64_t upto, std::string const& failure)
     core_.note_journal(failure);
     log_event(log_level::error, "reserve_journal_failed", {{"why", failure}});
     for (auto& left : std::exchange(waiting_, {}))
-    {
-        ++outages_[left.answer.series_id].in_doubt;
-        left.listener->ended(refusal{
-            refusal_kind::outcome_unknown,
-            "the journal of the reserve could not be written; repeat with the same key when the "
-            "database is back"});
-    }
+        tell_unknown(left, "the journal of the reserve could not be written");
+}
+
+void reserve_router::give_up_before(queue_clock::time_point moment)
+{
+    for (auto& left : waiting_)
+        if (left.drawn < moment)
+            tell_unknown(left, "the journal of the reserve was not written in time");
+}
+
+void reserve_router::tell_unknown(waiting_answer& left, std::string why)
+{
+    auto const listener = std::move(left.listener);
+    if (!listener)
+        return;
+    ++outages_[left.answer.series_id].in_doubt;
+    listener->ended(refusal{
+        refusal_kind::outcome_unknown,
+        std::move(why) + "; repeat with the same key when the database is back"});
 }
 
 void reserve_router::note_ended(issue_request const& asked, result<issuance> const& outcome)

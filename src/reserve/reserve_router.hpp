@@ -57,6 +57,10 @@ public:
     /// once when an issue connection is lost.
     void take_waiting();
 
+    /// Tells those who wait for the journal since before that moment that their outcome is unknown.
+    /// Their answers count once they are on the disk.
+    void give_up_before(queue_clock::time_point moment);
+
     /// Whether the database cannot answer for this series: it is down, silent, or there is a drill.
     bool is_cut(std::int32_t series_id) const;
 
@@ -79,10 +83,11 @@ private:
     /// An answer that waits for the journal.
     struct waiting_answer
     {
-        std::uint64_t record{};    // as the writer counts
-        std::uint64_t sequence{};  // of its record
-        std::unique_ptr<issue_listener> listener;
+        std::uint64_t record{};                    // as the writer counts
+        std::uint64_t sequence{};                  // of its record
+        std::unique_ptr<issue_listener> listener;  // null: was told that nothing is known
         issuance answer;
+        queue_clock::time_point drawn{};
     };
 
     void ask_database(
@@ -90,6 +95,7 @@ private:
         std::unique_ptr<issue_listener> listener,
         queue_clock::time_point arrived = queue_clock::now()
     );
+    void tell_unknown(waiting_answer& left, std::string why);
     bool draw(issue_request const& request, std::unique_ptr<issue_listener>& listener);
     void tell_later(std::unique_ptr<issue_listener> listener, result<issuance> outcome);
     void on_flushed(std::uint64_t upto, std::string const& failure);

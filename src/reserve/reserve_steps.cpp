@@ -5,7 +5,6 @@
 #include "postgres/transaction.hpp"
 #include "reserve/failing_step.hpp"
 
-#include <algorithm>
 #include <array>
 #include <climits>
 #include <unistd.h>
@@ -29,6 +28,36 @@ bool is_no(refusal const& why)
 {
     return why.kind != refusal_kind::outcome_unknown &&
            why.kind != refusal_kind::database_unavailable;
+}
+
+result<std::vector<settled_record>> settle_one_lease(
+    pqxx::connection& connection, instance_identity const& who, settling const& what, journal* marks
+)
+{
+    pass_step("lease_settling");
+    auto settled = [&] {
+        session_lock const lock{
+            connection, lock_purpose::issuing, what.series_id, lock_mode::exclusive};
+        return run_serializable(connection, {}, [&](auto& transaction) {
+            return settle_lease(transaction, what.lease, who, what.records);
+        });
+    }();
+    if (settled.has_error())
+        return settled;
+    pass_step("lease_settled");
+    series_mark mark{.series_id = what.series_id};
+    for (auto const& record : *settled)
+    {
+        if (record.outcome == settle_outcome::fenced)
+            return refusal{
+                refusal_kind::fenced,
+                "numbers that were drawn from a lease are not the lease's any more"};
+        mark.turn = std::max(mark.turn, record.turn);
+    }
+    mark.ordinal = what.records.back().ordinal + what.records.back().count - 1;
+    if (marks != nullptr && what.series_id != 0)
+        marks->note(mark);
+    return settled;
 }
 
 }  // namespace
@@ -96,43 +125,79 @@ result<bool> note_holders(journal_writer& writer, std::vector<lease_holder> cons
     return true;
 }
 
-result<std::vector<settled_record>> settle_answers(
+bool is_of_one_series(refusal const& why)
+{
+    return why.kind == refusal_kind::database_unavailable &&
+           (why.trouble == trouble_kind{} || why.trouble == trouble_kind::strained);
+}
+
+result<settled_leases> settle_answers(
     pqxx::connection& connection,
     instance_identity const& who,
-    settling const& what,
+    std::vector<settling> const& leases,
+    std::uint64_t upto,
     journal* marks,
     journal_writer* writer
 )
 {
-    pass_step("lease_settling");
-    auto settled = [&] {
-        session_lock const lock{
-            connection, lock_purpose::issuing, what.series_id, lock_mode::exclusive};
-        return run_serializable(connection, {}, [&](auto& transaction) {
-            return settle_lease(transaction, what.lease, who, what.records);
-        });
-    }();
-    if (settled.has_error())
-        return settled;
-    pass_step("lease_settled");
-    series_mark mark{.series_id = what.series_id};
-    for (auto const& record : *settled)
+    settled_leases all;
+    for (auto const& each : leases)
     {
-        if (record.outcome == settle_outcome::fenced)
-            return refusal{
-                refusal_kind::fenced,
-                "numbers that were drawn from a lease are not the lease's any more"};
-        mark.turn = std::max(mark.turn, record.turn);
+        all.push_back(settle_one_lease(connection, who, each, marks));
+        if (all.back().has_value())
+            continue;
+        auto const& why = all.back().error();
+        if (why.kind != refusal_kind::not_found && !is_of_one_series(why))
+            return why;
+        upto = 0;
+        if (is_of_one_series(why))
+            break;
     }
-    mark.ordinal = what.records.back().ordinal + what.records.back().count - 1;
     if (marks != nullptr)
-    {
-        marks->note(mark);
         marks->flush();
+    if (upto != 0 && writer != nullptr && writer->failure().empty())
+        writer->append_and_wait(encode(lease_note::settled{upto}));
+    return all;
+}
+
+result<bool> settle_and_return(
+    pqxx::connection& connection,
+    instance_identity const& who,
+    std::deque<unsettled_answer> const& answers,
+    std::uint64_t drawn,
+    std::vector<lease_grant> const& leases,
+    journal* marks,
+    journal_writer& writer
+)
+{
+    std::set<lease_id> locked;
+    for (std::uint64_t after = 0;;)
+    {
+        auto next = next_round(answers, after, locked, drawn);
+        if (next.leases.empty())
+            break;
+        for (auto& each : next.leases)
+            if (auto const of = std::ranges::find(leases, each.lease, &lease_grant::lease);
+                of != leases.end())
+                each.series_id = of->series_id;
+        auto const done = settle_answers(connection, who, next.leases, next.upto, marks, &writer);
+        if (done.has_error())
+            return done.error();
+        for (std::size_t n = 0; n < done->size(); ++n)
+            if ((*done)[n].has_error())
+                locked.insert(next.leases[n].lease);
+        if (done->size() == next.leases.size())
+            after = next.last;
     }
-    if (writer != nullptr && writer->failure().empty())
-        writer->append_and_wait(encode(lease_note::settled{what.sequence}));
-    return settled;
+    for (auto const& each : leases)
+    {
+        if (locked.contains(each.lease))
+            continue;
+        auto const done = give_back_lease(connection, who, each.lease, writer);
+        if (done.has_error() && !is_of_one_series(done.error()))
+            return done.error();
+    }
+    return true;
 }
 
 result<std::optional<lease_taking>> take_numbers(

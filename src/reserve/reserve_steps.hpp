@@ -4,10 +4,14 @@
 #include "reserve/journal_writer.hpp"
 #include "reserve/lease_store.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -62,19 +66,80 @@ result<bool> note_holders(journal_writer& writer, std::vector<lease_holder> cons
 struct settling
 {
     lease_id lease;
-    std::int32_t series_id{};
-    std::vector<lease_left> records;  // at most settle_records_max
-    std::uint64_t sequence{};         // of the last of them
+    std::int32_t series_id{};  // 0: not known
+    std::vector<lease_left> records;
+    std::uint64_t sequence{};  // of the last of them
 };
 
-/// Writes answers into the ledger, notes their turns in the journal of ordinals, then marks them
-/// settled. `marks` and `writer` may be null. Safe to repeat.
-result<std::vector<settled_record>> settle_answers(
+/// The next answers to settle, settle_records_max in all: clients alternate between series.
+struct settling_round
+{
+    std::vector<settling> leases;  // without their series
+    std::uint64_t last{};          // sequence of the last answer that was looked at
+    std::uint64_t upto{};  // everything up to here is settled with these; 0: some are left out
+};
+
+/// The next round of answers, ordered by sequence, behind the sequence `after` and without those of
+/// the leases `left_out`. `drawn`: the last sequence there is, settled ones included.
+template <class Answers>
+settling_round next_round(
+    Answers const& answers,
+    std::uint64_t after,
+    std::set<lease_id> const& left_out,
+    std::uint64_t drawn
+)
+{
+    settling_round round{.leases = {}, .last = after};
+    std::map<lease_id, std::size_t> places;
+    std::size_t count = 0;
+    auto next = std::ranges::upper_bound(answers, after, {}, &unsettled_answer::sequence);
+    for (; next != answers.end() && count < settle_records_max; ++next)
+    {
+        round.last = next->sequence;
+        if (left_out.contains(next->lease))
+            continue;
+        auto const place = places.try_emplace(next->lease, round.leases.size()).first->second;
+        if (place == round.leases.size())
+            round.leases.push_back({.lease = next->lease});
+        round.leases[place].records.push_back(next->left);
+        round.leases[place].sequence = next->sequence;
+        ++count;
+    }
+    if (left_out.empty())
+        round.upto = next == answers.end() ? drawn : next->sequence - 1;
+    return round;
+}
+
+/// Whether this is about one series alone, which somebody has locked: others can go on.
+bool is_of_one_series(refusal const& why);
+
+/// What became of each lease's answers in a round.
+using settled_leases = std::vector<result<std::vector<settled_record>>>;
+
+/// Writes answers into the ledger, those of each lease in a transaction of its own, notes their
+/// turns in the journal of ordinals, then marks everything up to `upto` as settled, unless it is 0
+/// or a lease failed. A lease that is unknown to the database fails alone. The outcomes end with
+/// the first lease that is locked, since waiting for it took seconds: go on with another round.
+/// `marks` and `writer` may be null. Safe to repeat.
+result<settled_leases> settle_answers(
     pqxx::connection& connection,
     instance_identity const& who,
-    settling const& what,
+    std::vector<settling> const& leases,
+    std::uint64_t upto,
     journal* marks,
     journal_writer* writer
+);
+
+/// Settles all answers, ordered by sequence, then returns the leases; at the end of a process.
+/// Those that are locked stay as they are. `drawn` as for next_round().
+result<bool> settle_and_return(
+    pqxx::connection& connection,
+    instance_identity const& who,
+    std::deque<unsettled_answer> const& answers,
+    std::uint64_t drawn,
+    std::vector<lease_grant> const& leases,
+    journal* marks,
+    journal_writer& writer
 );
 
 /// Takes numbers on lease; nullopt: none are available. Safe to repeat with the same lease.

@@ -23,6 +23,7 @@ struct leasing : issuing
         series = create_series("s", {{100, 199}, {500, 599}});
         run("select gapless.series_change('s', '{\"reserve_numbers\": 20}', null, 'me')");
         owner = created({.name = "shop", .scopes = {"issue"}}).owner_id;
+        made_at = std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
     }
 
     /// What `work` returns, in a transaction that changes something.
@@ -86,7 +87,7 @@ struct leasing : issuing
         lease_left one{.ordinal = ordinal, .count = count, .owner_id = owner};
         one.key.bytes[15] = key;
         one.reference = "order \"" + std::to_string(key) + "\", \\";
-        one.answered_at = database_time{1'700'000'000s + std::chrono::microseconds{key}};
+        one.answered_at = made_at + std::chrono::microseconds{key};
         return one;
     }
 
@@ -111,6 +112,7 @@ struct leasing : issuing
     lease_id instance{make_lease_id()};
     instance_secret secret{make_instance_secret()};
     lease_id lease{make_lease_id()};
+    database_time made_at;  // after the owner was
 };
 
 }  // namespace gapless::test

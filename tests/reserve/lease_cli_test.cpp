@@ -155,6 +155,23 @@ TEST_SUITE("reserve/lease_cli")
         CHECK(on.gapless.code({"issue", "dhl"}) == 0);
     }
 
+    TEST_CASE("where settling raises the fence it ends, and says by file how far it came")
+    {
+        leased on;
+        for (int n = 0; n < 2; ++n)
+        {
+            auto const instance = make_lease_id();
+            on.journal(instance, on.take(instance), {1'000});  // not of the lease
+        }
+        auto const end = on.gapless.run({"lease", "recover", on.folder.string(), "-o", "json"});
+        CHECK(end.code == 6);
+        auto const files = json_value::parse(end.out);
+        REQUIRE(files.size() == 2);
+        CHECK(files[0]["refused"] == "1");
+        CHECK(files[1]["refused"] == "0");
+        CHECK(contains(end.err, "gapless epoch show"));
+    }
+
     TEST_CASE("what is no journal of this database is not settled")
     {
         leased on;

@@ -63,6 +63,33 @@ TEST_SUITE("reserve/lease_journal")
         CHECK(lease_journal::read(file).damage.empty());
     }
 
+    TEST_CASE("room for a lease comes on top of what the open ones may still need")
+    {
+        new_folder const folder;
+        auto const journal = created(folder);
+        auto const take = [&](unsigned char lease) {
+            journal->make_room(10 * lease_room_bytes);
+            journal->append(
+                encode(lease_note::intent{id_of(lease), lease, 10}) +
+                encode(lease_note::granted{grant_of(lease)})
+            );
+            return fs::file_size(journal->file());
+        };
+        auto const header = journal->size();
+        CHECK(take(1) == header + 10 * lease_room_bytes);
+        journal->append(encode(left_of(101), 1));
+        auto place = journal->size();
+        CHECK(take(2) == place + 19 * lease_room_bytes);  // one of ten was answered
+        CHECK(lease_journal::read(journal->file()).damage.empty());
+        fs::resize_file(journal->file(), place + 19 * lease_room_bytes - 1);
+        CHECK(lease_journal::read(journal->file()).damage.starts_with("it was cut: "));
+        fs::resize_file(journal->file(), place + 19 * lease_room_bytes);
+        journal->append(encode(lease_note::closed{id_of(1)}));
+        place = journal->size();
+        CHECK(take(3) == place + 20 * lease_room_bytes);
+        CHECK(lease_journal::read(journal->file()).damage.empty());
+    }
+
     TEST_CASE("what was flushed is read again, by the same process and the next")
     {
         new_folder const folder;

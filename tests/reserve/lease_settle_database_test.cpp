@@ -94,6 +94,40 @@ TEST_SUITE("reserve/lease_settle_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(leasing, "who has got the id of a forgotten owner has none of his keys")
+    {
+        take(20);
+        auto answer = left(1, 2, 'a');
+        // After a restore the ids that were given out since the backup are given out again.
+        answer.owner_id = created({.name = "late", .scopes = {"issue"}}).owner_id;
+        answer.answered_at -= 1h;
+        auto nobody = left(3, 1, 'b');
+        nobody.owner_id = 99;
+        CHECK(settle({answer, nobody}).at(1).outcome == settle_outcome::settled);
+        CHECK(settle({answer}).at(0).outcome == settle_outcome::known);
+        CHECK(
+            run("select distinct o.name from gapless.lease_record k "
+                "join gapless.ledger l using (series_id, turn, ordinal) "
+                "join gapless.token_owner o using (owner_id)") == "lease:" + to_text(instance)
+        );
+        auto const asked = [&](std::int32_t by) {
+            return run(
+                "set transaction isolation level serializable; "
+                "select r.replayed, r.ordinal from gapless.issue_requests(" +
+                std::to_string(series) + ", array[2], array[" + std::to_string(by) +
+                "], array['00000000-0000-0000-0000-000000000061']::uuid[], "
+                "array[null], array[false], false) r"
+            );
+        };
+        CHECK(asked(answer.owner_id) == "f|21");
+        CHECK(
+            run("select subject, after ->> 'owner_id', after ->> 'number', after ->> 'count' "
+                "from gapless.audit_log where action = 'lease.owner_unknown' order by 2 desc"
+            ) == "s|99|102|1 s|" + std::to_string(answer.owner_id) + "|100|2"
+        );
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(leasing, "numbers that are not the lease's raise the fence")
     {
         take(20);

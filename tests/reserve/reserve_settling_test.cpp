@@ -1,5 +1,6 @@
 #include "base/contract.hpp"
 #include "reserve/leases.hpp"
+#include "reserve/reserve_steps.hpp"
 
 using namespace gapless;
 using namespace gapless::test;
@@ -20,6 +21,50 @@ TEST_SUITE("reserve/reserve_settling")
         CHECK(core.unsettled().size() == 2);
         core.settled(9);
         CHECK(core.unsettled().empty());
+    }
+
+    TEST_CASE("a round has the next answers of all leases, each lease's in their order")
+    {
+        std::deque<unsettled_answer> answers;
+        for (std::uint64_t n = 1; n <= 2'500; ++n)
+        {
+            auto const lease = id_of(n % 2 == 0 ? 2 : 1);
+            answers.push_back({n, lease, left_of(static_cast<std::int64_t>(n)).left});
+        }
+        auto const first = next_round(answers, 0, {}, 2'600);
+        REQUIRE(first.leases.size() == 2);
+        CHECK(first.leases[0].lease == id_of(1));
+        CHECK(first.leases[0].records.size() == 500);
+        CHECK(first.leases[0].records.back().ordinal == 999);
+        CHECK(first.leases[1].sequence == 1'000);
+        CHECK(first.last == 1'000);
+        CHECK(first.upto == 1'000);
+        auto const without = next_round(answers, 1'000, {id_of(1)}, 2'600);
+        REQUIRE(without.leases.size() == 1);
+        CHECK(without.leases[0].records.size() == 750);
+        CHECK(without.last == 2'500);
+        CHECK(without.upto == 0);
+        CHECK(next_round(answers, 2'000, {}, 2'600).upto == 2'600);
+        CHECK(next_round(answers, 2'500, {}, 2'600).leases.empty());
+    }
+
+    TEST_CASE("what was settled of one lease is dropped among the others")
+    {
+        reserve_core core{10};
+        std::vector<unsettled_answer> left;
+        for (std::uint64_t n = 1; n <= 6; ++n)
+        {
+            auto const lease = id_of(n % 2 == 0 ? 2 : 1);
+            left.push_back({n, lease, left_of(static_cast<std::int64_t>(n)).left});
+        }
+        core.take_over(std::move(left), 7);
+        CHECK(core.drawn() == 6);
+        core.settled(id_of(2), 4);
+        REQUIRE(core.unsettled().size() == 4);
+        CHECK(core.unsettled()[1].sequence == 3);
+        CHECK(core.unsettled()[3].sequence == 6);
+        core.settled(id_of(1), 5);
+        CHECK(core.unsettled().size() == 1);
     }
 
     TEST_CASE("what an earlier process left is settled, and never drawn again")

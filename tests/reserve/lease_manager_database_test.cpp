@@ -1,0 +1,122 @@
+#include "reserve/managed.hpp"
+
+namespace lease_manager_test {
+
+using namespace gapless;
+using namespace gapless::test;
+
+TEST_SUITE("reserve/lease_manager_database")
+{
+    TEST_CASE_FIXTURE(managed, "who was told of a fence draws nothing when the database goes away")
+    {
+        keep_in_reserve("s", 20);
+        refuses = true;
+        end_connections();
+        run_until([&] { return queue.fenced(); });
+        CHECK_FALSE(manager.serves(series));
+        cut();
+        CHECK_FALSE(manager.serves(series));
+        CHECK(outcome(ask(series, 1)) == "database-unavailable");
+
+        refuses = false;
+        connect();
+        run_until([&] { return queue.whole(); });
+        cut();
+        CHECK(manager.serves(series));
+        CHECK(outcome(ask(series, 1)) == "drawn");
+    }
+
+    TEST_CASE_FIXTURE(managed, "answers of several series are settled in a transaction a lease")
+    {
+        auto const other = create_series("t", {{1'000, 1'999}});
+        keep_in_reserve("s", 50);
+        keep_in_reserve("t", 50);
+        cut();
+        for (std::uint32_t n = 0; n < 40; ++n)
+            CHECK(outcome(ask(n % 2 == 0 ? series : other, n)) == "drawn");
+        CHECK(manager.figures().unsettled == 40);
+        connect();
+        run_until([&] { return manager.figures().unsettled == 0 && rest("t") == 50; });
+        CHECK(
+            run("select count(*), count(distinct xmin::text) from gapless.lease_record") == "40|2"
+        );
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(managed, "a locked series keeps no other from being settled or taken")
+    {
+        auto const other = create_series("t", {{1'000, 1'999}});
+        create_series("u", {{2'000, 2'999}}, "another");
+        keep_in_reserve("s", 20);
+        keep_in_reserve("t", 20);
+        auto const incarnations = [&] { return run("select incarnation from gapless.instance"); };
+        open_transaction locked{
+            url(),
+            "select from gapless.counter where series_id = " + std::to_string(series) +
+                " for update"};
+        cut();
+        for (std::uint32_t n = 0; n < 4; ++n)
+            CHECK(outcome(ask(n % 2 == 0 ? series : other, n)) == "drawn");
+        connect();
+        run_until([&] { return manager.figures().unsettled == 2; });
+        auto const before = incarnations();
+        CHECK(run("select distinct series_id from gapless.lease_record") == std::to_string(other));
+        keep_in_reserve("u", 20);
+        CHECK(incarnations() == before);
+        locked.roll_back();
+        run_until([&] { return manager.figures().unsettled == 0 && rest("s") == 20; });
+        CHECK(run("select count(*) from gapless.lease_record") == "4");
+        auto const file = std::filesystem::directory_iterator
+        {
+            folder.path
+            } -> path();
+        CHECK(lease_journal::read(file).unsettled.empty());
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(
+        managed, "what a take in doubt got is returned where it is not wanted any more"
+    )
+    {
+        keep_in_reserve("s", 20);
+        create_series("t", {{1'000, 1'999}});
+        auto const of_t = run("select series_id from gapless.series where name = 't'");
+        std::optional<open_transaction> locked{
+            std::in_place,
+            url(),
+            "select from gapless.counter where series_id = " + of_t + " for update"};
+        auto const contact_after = [&](std::string const& statement) {
+            auto const moment = "'" + run(statement + "select clock_timestamp()") + "'";
+            run_until([&] {
+                return run("select contact > " + moment + " from gapless.instance") == "t";
+            });
+        };
+        auto const content = [&] {
+            return lease_journal::read(std::filesystem::directory_iterator { folder.path } -> path()
+            );
+        };
+        run("update gapless.series set reserve_numbers = 20 where name = 't'");
+        run_until([&] { return content().leases.size() == 2; });
+        contact_after("update gapless.series set reserve_numbers = null where name = 't';");
+        locked.reset();
+        // As if the database had granted it, and its answer was lost.
+        auto const said = content();
+        done([&](auto& transaction) {
+            return take_lease(
+                       transaction,
+                       said.leases.back().series_id,
+                       {said.instance, said.incarnation, *said.secret},
+                       said.leases.back().lease,
+                       20,
+                       8h
+            )
+                .has_value();
+        });
+        run_until([&] {
+            return run("select status from gapless.lease where series_id = " + of_t) == "closed";
+        });
+        CHECK(rest("s") == 20);
+    }
+}
+
+}  // namespace lease_manager_test
