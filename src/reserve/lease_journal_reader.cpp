@@ -17,7 +17,10 @@ public:
     /// Returns false for a record that may not come here.
     bool take(any_lease_note&& note)
     {
-        return std::visit([this](auto&& one) { return on(std::move(one)); }, std::move(note));
+        auto const take_one = [this]<class Note>(Note&& one) {
+            return on(std::forward<Note>(one));
+        };
+        return std::visit(take_one, std::move(note));
     }
 
     /// Numbers of the open leases that no answer has.
@@ -160,10 +163,10 @@ std::optional<read_lease_file> read_lease_bytes(std::string_view bytes, lease_an
         }
         auto const is_behind = place != file.end;
         auto const* const intent = std::get_if<lease_note::intent>(&record->note);
-        auto const wanted = intent ? std::optional{intent->lease} : std::nullopt;
+        auto const begun = intent ? std::optional{intent->lease} : std::nullopt;
         auto const fits = notes.take(std::move(record->note));
-        if (wanted)
-            room_of[*wanted] = place + notes.rest() * lease_room_bytes;
+        if (begun)
+            room_of[*begun] = place + notes.rest() * lease_room_bytes;
         if (auto& damage = file.content.damage; damage.empty() && is_behind)
             damage = "the record at byte " + std::to_string(file.end) +
                      " is bad, and a valid one stands behind it at byte " + std::to_string(place);

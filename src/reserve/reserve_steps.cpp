@@ -87,7 +87,7 @@ result<lease_claim> introduce(
 )
 {
     writer.append_and_wait(encode(lease_note::claiming{claim, who.secret}));
-    auto const claimed = run_serializable(connection, {}, [&](auto& transaction) {
+    auto claimed = run_serializable(connection, {}, [&](auto& transaction) {
         return claim_instance(transaction, who, claim, name_of_host());
     });
     if (claimed.has_value() && claimed->claimed)
@@ -249,7 +249,7 @@ result<std::int64_t> give_back_lease(
 {
     writer.append_and_wait(encode(lease_note::closed{lease}));
     pass_step("lease_closed");
-    auto const returned = run_serializable(connection, {}, [&](auto& transaction) {
+    auto returned = run_serializable(connection, {}, [&](auto& transaction) {
         return return_lease(transaction, lease, who);
     });
     if (returned.has_error() && returned.error().kind != refusal_kind::not_found)

@@ -65,8 +65,8 @@ TEST_SUITE("epochs/epoch_cli")
 
     TEST_CASE("a journal that is missing, or a folder without any, is named and proves nothing")
     {
-        new_folder const kept;
-        new_folder const empty;
+        new_journal_folder const kept;
+        new_journal_folder const empty;
         fenced gapless;
         auto& database = gapless.database();
         auto const id = database.run("select database_id from gapless.epoch_state()");
@@ -77,12 +77,12 @@ TEST_SUITE("epochs/epoch_cli")
         judge(*std::make_unique<journal>(kept.path), asked);
         auto const known = journal::read_each(kept.path, id, oid).at(0).id;
         database.run("select gapless.epoch_join('" + known + "', 'hall-1')");
-        auto const with = [](std::vector<std::string> words, new_folder const& folder) {
+        auto const with = [](std::vector<std::string> words, new_journal_folder const& folder) {
             return std::move(words) +
                    std::vector<std::string>{"--journal", folder.path, "--skip-leases"};
         };
         std::vector<std::string> const reconcile{"epoch", "reconcile", "--reason", "put back"};
-        auto const compared = [&](new_folder const& folder) {
+        auto const compared = [&](new_journal_folder const& folder) {
             return gapless.run(reconcile + std::vector<std::string>{"--journal", folder.path});
         };
         CHECK(compared(kept).err.find("missing, ") == std::string::npos);

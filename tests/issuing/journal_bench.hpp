@@ -14,16 +14,16 @@ namespace fs = std::filesystem;
 inline constexpr auto database_id = "00000000-0000-4000-8000-000000000001";
 
 /// A folder for journals, removed at the end.
-struct new_folder
+struct new_journal_folder
 {
-    new_folder()
+    new_journal_folder()
     {
         char name[] = "/tmp/gapless-journal-XXXXXX";
         path = ::mkdtemp(name);
     }
-    ~new_folder() { fs::remove_all(path); }
-    new_folder(new_folder const&) = delete;
-    new_folder& operator=(new_folder const&) = delete;
+    ~new_journal_folder() { fs::remove_all(path); }
+    new_journal_folder(new_journal_folder const&) = delete;
+    new_journal_folder& operator=(new_journal_folder const&) = delete;
 
     fs::path file(int n = 1) const
     {

@@ -36,7 +36,7 @@ TEST_SUITE("issuing/journal_files")
 
     TEST_CASE("a connection that waits while the other opens the next epoch sees no step back")
     {
-        new_folder const folder;
+        new_journal_folder const folder;
         journal kept{folder.path};
         judge(kept, life({}));
         std::atomic<int> epoch{1};

@@ -64,7 +64,7 @@ TEST_SUITE("issuing/journal_flush")
 {
     TEST_CASE("what is noted reaches the disk by itself")
     {
-        new_folder const folder;
+        new_journal_folder const folder;
         journal kept{folder.path};
         judge(kept, life({}));
         for (std::int64_t ordinal = 1; ordinal <= 2; ++ordinal)
@@ -77,7 +77,7 @@ TEST_SUITE("issuing/journal_flush")
 
     TEST_CASE("a flush that fails stops it, until everything was written and flushed again")
     {
-        new_folder const folder;
+        new_journal_folder const folder;
         journal kept{folder.path};
         judge(kept, life({}));
         kept.note({1, 5, 0});

@@ -15,7 +15,7 @@ TEST_SUITE("issuing/journal")
 {
     TEST_CASE("what was noted is known to the next instance")
     {
-        new_folder const folder;
+        new_journal_folder const folder;
         {
             journal kept{folder.path};
             CHECK(judge(kept, life({{1, 0, 0}})).trouble.empty());
@@ -32,7 +32,7 @@ TEST_SUITE("issuing/journal")
 
     TEST_CASE("a database that is behind in one series is refused, and told")
     {
-        new_folder const folder;
+        new_journal_folder const folder;
         {
             journal kept{folder.path};
             judge(kept, life({}));
@@ -55,7 +55,7 @@ TEST_SUITE("issuing/journal")
 
     TEST_CASE("progress that is only a turn is noted, and never forgotten")
     {
-        new_folder const folder;
+        new_journal_folder const folder;
         journal kept{folder.path};
         judge(kept, life({}));
         kept.note({1, 5, 0});
@@ -68,7 +68,7 @@ TEST_SUITE("issuing/journal")
 
     TEST_CASE("the moment of a series never goes back, and is unknown rather than too early")
     {
-        new_folder const folder;
+        new_journal_folder const folder;
         journal kept{folder.path};
         judge(kept, life({}));
         auto const note = [&](std::int64_t ordinal, std::int32_t turn, int second, bool is_new) {
@@ -86,7 +86,7 @@ TEST_SUITE("issuing/journal")
 
     TEST_CASE("turns of an earlier epoch count for nothing, however often it is judged")
     {
-        new_folder const folder;
+        new_journal_folder const folder;
         journal kept{folder.path};
         journal beside{folder.path};
         for (auto* each : {&kept, &beside})
@@ -106,7 +106,7 @@ TEST_SUITE("issuing/journal")
 
     TEST_CASE("epochs never go back")
     {
-        new_folder const folder;
+        new_journal_folder const folder;
         {
             journal kept{folder.path};
             CHECK(judge(kept, life({}, 3)).trouble.empty());
@@ -117,7 +117,7 @@ TEST_SUITE("issuing/journal")
 
     TEST_CASE("a journal keeps its id, whoever opens it, and every file has its own")
     {
-        new_folder const folder;
+        new_journal_folder const folder;
         std::string id;
         {
             journal kept{folder.path};
@@ -142,7 +142,7 @@ TEST_SUITE("issuing/journal")
 
     TEST_CASE("a failover is followed only by who has noted something")
     {
-        new_folder const folder;
+        new_journal_folder const folder;
         journal kept{folder.path};
         auto moved = life({{1, 5, 0}});
         moved.life.trouble = "another timeline";
@@ -160,7 +160,7 @@ TEST_SUITE("issuing/journal")
 
     TEST_CASE("each instance has a file, and all of them count")
     {
-        new_folder const folder;
+        new_journal_folder const folder;
         journal one{folder.path};
         journal other{folder.path};
         CHECK(judge(one, life({})).trouble.empty());
@@ -173,7 +173,7 @@ TEST_SUITE("issuing/journal")
 
     TEST_CASE("a database out of a dump is judged by its other copies, a copy of a template is not")
     {
-        new_folder const folder;
+        new_journal_folder const folder;
         {
             journal kept{folder.path};
             judge(kept, life({}));
@@ -194,7 +194,7 @@ TEST_SUITE("issuing/journal")
 
     TEST_CASE("a torn write leaves the record before it")
     {
-        new_folder const folder;
+        new_journal_folder const folder;
         {
             journal kept{folder.path};
             judge(kept, life({}));
@@ -208,7 +208,7 @@ TEST_SUITE("issuing/journal")
 
     TEST_CASE("a damaged journal is told, not taken for an empty one")
     {
-        new_folder const folder;
+        new_journal_folder const folder;
         {
             journal kept{folder.path};
             judge(kept, life({}));
@@ -231,7 +231,7 @@ TEST_SUITE("issuing/journal")
 
     TEST_CASE("a full disk stops it, room on the disk lets it go on with nothing forgotten")
     {
-        new_folder const folder;
+        new_journal_folder const folder;
         journal kept{folder.path};
         judge(kept, life({}));
         kept.note({1, 5, 0});
@@ -260,7 +260,7 @@ TEST_SUITE("issuing/journal")
 
     TEST_CASE("a folder that is gone refuses until it is back, and nothing is forgotten")
     {
-        new_folder const folder;
+        new_journal_folder const folder;
         auto const moved = folder.path.string() + "-moved";
         journal kept{folder.path};
         judge(kept, life({}));
@@ -276,7 +276,7 @@ TEST_SUITE("issuing/journal")
 
     TEST_CASE("numbers are noted while a database is asked how far it has come")
     {
-        new_folder const folder;
+        new_journal_folder const folder;
         journal kept{folder.path};
         judge(kept, life({}));
         auto const asked = life({{1, 6, 0}});
