@@ -1,5 +1,5 @@
 -- ordinals_of_ended_blocks(p_series_id, p_numbers) -> the ordinals of blocks from which nothing may be issued
--- any more: closed, or past their valid_until
+-- any more: closed, recalled (which leaves the state of a block that was used up), or past their valid_until
 --
 -- Reads only blocks between the first and the last of p_numbers, about which the caller asks: over the years,
 -- many blocks have ended.
@@ -18,5 +18,5 @@ as $$
           from gapless.block o
           where o.series_id = p_series_id and o.first_ordinal <= lower(p_numbers)
       )
-      and (b.state = 'closed' or b.valid_until < gapless.believed_moment(now()));
+      and (b.state = 'closed' or b.recalled_at is not null or b.valid_until < gapless.believed_moment(now()));
 $$;

@@ -1,8 +1,8 @@
 -- give_back(p_series_id, p_numbers, p_policy, p_reason, p_actor) -> nothing
 --
 -- Disposes of held numbers that were released or expired. 'reissue' makes them free, so that they are issued
--- before any new ones, lowest first; 'void' voids them with p_reason. Numbers of a closed or expired block
--- are voided in any case. The caller must have locked counter and tally.
+-- before any new ones, lowest first; 'void' voids them with p_reason. Numbers of blocks that have ended
+-- (gapless.ordinals_of_ended_blocks) are voided in any case. The caller must have locked counter and tally.
 create or replace function gapless.give_back(
     p_series_id integer, p_numbers int8multirange, p_policy text, p_reason text, p_actor text
 )

@@ -122,6 +122,7 @@ grant execute on function
     gapless.block_withdraw(integer, text, text), gapless.block_recall(integer, text, text),
     gapless.proposal_make(text, bigint[], bigint[], bigint[], text[], timestamptz[], text),
     gapless.proposal_confirm(integer, text), gapless.proposal_reject(integer, text),
+    gapless.proposal_warnings(integer),
     gapless.carrier_change(text, integer, boolean, text, text), gapless.two_people_load(text),
     gapless.space_of(text)
 to gapless_service, gapless_admin;

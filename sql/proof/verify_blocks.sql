@@ -41,12 +41,15 @@ as $$
                format('block %s counts as cycle %s of its numbers, %s is due', b.block_id, b.cycle, o.due)
         from gapless.block b
         cross join lateral (
-            select coalesce(max(o.cycle), 0) + 1 as due
+            -- A block that was withdrawn after b was loaded counted then.
+            select coalesce(max(o.cycle) filter (where o.state <> 'withdrawn'), 0) + 1 as due,
+                   coalesce(max(o.cycle), 0) + 1 as latest
             from gapless.block o
-            where o.space = b.space and o.block_id < b.block_id and o.state <> 'withdrawn'
+            where o.space = b.space and o.block_id < b.block_id
               and gapless.assigned_part(o) && gapless.assigned_part(b)
         ) o
-        where b.series_id = p_series_id and b.state <> 'withdrawn' and b.cycle <> o.due
+        where b.series_id = p_series_id and b.state <> 'withdrawn'
+          and b.cycle not between o.due and o.latest
         union all
         select format('block %s', b.block_id),
                format('block %s was loaded again as block %s before it was used up', b.block_id, o.block_id)

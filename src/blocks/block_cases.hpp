@@ -82,11 +82,20 @@ struct read_proposal
     result<answer> run(pqxx::transaction_base& transaction) const;
 };
 
-/// Loads what somebody else proposed. Refuses with not_found, forbidden (one's own),
-/// state_conflict (settled or expired), block_overlap, out_of_range.
+/// What the person who confirms a proposal should check first.
+struct list_proposal_warnings
+{
+    using answer = std::vector<load_warning>;
+    std::int32_t id{};
+
+    result<answer> run(pqxx::transaction_base& transaction) const;
+};
+
+/// Loads what somebody else proposed, with the warnings of this moment. Refuses with not_found,
+/// forbidden (one's own), state_conflict (settled or expired), block_overlap, out_of_range.
 struct confirm_proposal
 {
-    using answer = std::vector<blocks::block>;  // as queued
+    using answer = loaded_blocks;
     std::int32_t id{};
 
     transaction_policy policy() const noexcept { return policy_of_loads; }

@@ -157,7 +157,7 @@ asio::awaitable<result<void>> answer_load(exchange& current, Load wanted, bool a
         return to_loaded_answer(std::move(done), as_list);
     };
     auto& records = current.service<record_service>();
-    auto by = current.by(std::move(*identity));
+    auto by = current.by(*identity);
     result<rendered_answer> made = refusal{};
     if (dry_run)
         made = co_await records.rehearse(std::move(wanted), std::move(by), std::move(render));
@@ -219,13 +219,13 @@ asio::awaitable<result<void>> post_proposal_confirmation(exchange& current)
         co_await current.service<series_lookup>().find_series(std::move(proposal->series));
     if (series.has_error())
         co_return series.error();
-    renderer<std::vector<blocks::block>> render = [](auto const& loaded) {
-        return to_loaded_answer({.blocks = loaded}, loaded.size() > 1);
+    renderer<cases::loaded_blocks> render = [](auto const& loaded) {
+        return to_loaded_answer(loaded, loaded.blocks.size() > 1);
     };
-    auto by = current.by(std::move(*identity));
+    auto by = current.by(*identity);
     by.series_id = (*series)->series_id;
     cases::confirm_proposal confirm{id};
-    auto made = co_await records.act(std::move(confirm), std::move(by), std::move(render));
+    auto made = co_await records.act(confirm, std::move(by), std::move(render));
     if (made.has_error())
         co_return made.error();
     write_kept(current, std::move(*made));

@@ -286,10 +286,19 @@ result<proposals::proposal> read_proposal::run(pqxx::transaction_base& transacti
     return std::move(*found);
 }
 
-result<std::vector<blocks::block>> confirm_proposal::run(
+result<std::vector<load_warning>> list_proposal_warnings::run(pqxx::transaction_base& transaction
+) const
+{
+    return proposals::read_warnings(transaction, id);
+}
+
+result<loaded_blocks> confirm_proposal::run(
     pqxx::transaction_base& transaction, std::string const& actor
 ) const
 {
+    if (auto const proposed = proposals::find(transaction, id))
+        lock_for_load(transaction, proposed->series, /*alone=*/true, actor);
+    auto warnings = proposals::read_warnings(transaction, id);
     auto const done = proposals::confirm(transaction, id, actor);
     if (!done.hits.empty())
         return refusal{
@@ -297,7 +306,9 @@ result<std::vector<blocks::block>> confirm_proposal::run(
             fmt::format("a block of proposal {} overlaps {}", id, done.hits.front())};
     auto const count = done.block_ids.size();
     auto loaded = blocks::read_all(transaction, std::nullopt, done.block_ids.at(0));
-    return count == 1 ? loaded : read_end_of_queue(transaction, loaded.at(0).series, count);
+    if (count > 1)
+        loaded = read_end_of_queue(transaction, loaded.at(0).series, count);
+    return loaded_blocks{.blocks = std::move(loaded), .warnings = std::move(warnings)};
 }
 
 }  // namespace gapless::cases

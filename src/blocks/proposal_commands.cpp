@@ -23,6 +23,8 @@ exit_code confirm(command_context& context, proposal_options const& wants)
 {
     auto const id = read_id("ID", wants.id, "proposal");
     auto const proposal = context.ask(cases::read_proposal{id});
+    for (auto const& warning : context.ask(cases::list_proposal_warnings{id}))
+        context.say(fmt::format("warning: {}: {}", warning.code, warning.detail));
     auto const& blocks = proposal.blocks;
     context.confirm(fmt::format(
         "Load what {} proposed into {}: {}…{}{}?",
@@ -32,8 +34,8 @@ exit_code confirm(command_context& context, proposal_options const& wants)
         blocks.back().last.printed,
         blocks.size() == 1 ? "" : fmt::format(", {} blocks", blocks.size())
     ));
-    context
-        .print_list(to_rows(context.act(cases::confirm_proposal{id})), columns_of<blocks::block>);
+    auto const done = context.act(cases::confirm_proposal{id});
+    context.print_list(to_rows(done.blocks), columns_of<blocks::block>);
     context.say_dry_run();
     return exit_code::ok;
 }

@@ -162,6 +162,15 @@ confirmed_blocks confirm(
     return done;
 }
 
+std::vector<load_warning> read_warnings(pqxx::transaction_base& database, std::int32_t id)
+{
+    std::vector<load_warning> warnings;
+    for (auto const& row :
+         query_rows(database, "select code, detail from gapless.proposal_warnings($1)", id))
+        warnings.push_back({row["code"].as<std::string>(), row["detail"].as<std::string>()});
+    return warnings;
+}
+
 constinit feature const administration{
     "proposal", "Blocks that a second person has to confirm", table, "carriers"};
 

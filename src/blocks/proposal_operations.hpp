@@ -50,4 +50,7 @@ confirmed_blocks confirm(
     pqxx::transaction_base& database, std::int32_t id, std::string const& actor
 );
 
+/// What the person who confirms should check. Refuses with forbidden.
+std::vector<load_warning> read_warnings(pqxx::transaction_base& database, std::int32_t id);
+
 }  // namespace gapless::proposals

@@ -173,7 +173,7 @@ asio::awaitable<result<void>> answer_post(exchange& current, run_operation wante
         if (checked.has_error())
             co_return checked.error();
     }
-    auto by = current.by(std::move(*identity));
+    auto by = current.by(*identity);
     if (!facts.answer->has_secret)
         co_return co_await answer_act(current, std::move(wanted), std::move(by));
     run_secret_operation secret{std::move(wanted), text_for_repeated_key(current)};

@@ -89,7 +89,7 @@ asio::awaitable<result<void>> post_manifest(exchange& current)
     renderer<cases::closed_day> render{to_kept};
     cases::close_day close{named};
     auto made = co_await current.service<record_service>().act(
-        std::move(close), current.by(std::move(*identity)), std::move(render)
+        std::move(close), current.by(*identity), std::move(render)
     );
     if (made.has_error())
         co_return made.error();

@@ -54,7 +54,7 @@ asio::awaitable<result<void>> settle(exchange& current, settlement what)
                 append_issuance(*known, now, style.numbers, made.body);
             return made;
         };
-    auto by = current.by(std::move(*identity));
+    auto by = current.by(*identity);
     by.series_id = id.series_id;
     cases::settle_hold settling{id, std::move(*ranges), what};
     auto settled = co_await current.service<record_service>().act(

@@ -240,6 +240,20 @@ TEST_SUITE("blocks/block_life_database")
         CHECK(run("select gapless.ordinals_of(1, '{1}', '{6}')") == "{[1,2),[6,11)}");
     }
 
+    TEST_CASE_FIXTURE(
+        block_life, "an unused block is withdrawn after its numbers were loaded again"
+    )
+    {
+        create_series("s", {{1, 3}});
+        run("select gapless.block_close(1, 'unused', 'me')");
+        run("update gapless.series set reuse_after = '1 microsecond'");
+        CHECK(load("s", "1, 3, null, null, null, 'me'") == "2");
+        CHECK(withdraw(1).empty());
+        CHECK(verify() == "gapless");
+        CHECK(issue("s", {"a"}) == "1-1");
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(block_life, "issued until is a number of the block that leaves another one")
     {
         create_series("s", {});

@@ -51,6 +51,15 @@ struct two_people : cli
 
 TEST_SUITE("blocks/proposal_cli")
 {
+    TEST_CASE_FIXTURE(two_people, "who confirms is warned of what has been loaded since")
+    {
+        CHECK(as("anna", {"block", "load", "s", "200000000", "200000999", "--yes"}).code == 4);
+        database().create_series("t", {{200'000'500, 200'000'501}}, "elsewhere");
+        auto const dry = as("ben", {"proposal", "confirm", "1", "--dry-run"});
+        CHECK(dry.code == 0);
+        CHECK(contains(dry.err, "warning: other-series: "));
+    }
+
     TEST_CASE_FIXTURE(two_people, "what one role proposes ends with 4, and another one loads it")
     {
         auto const proposed = propose("2000", "2999");

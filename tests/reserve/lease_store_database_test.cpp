@@ -195,6 +195,16 @@ TEST_SUITE("reserve/lease_store_database")
         CHECK(has(read({oldest}), oldest));
     }
 
+    TEST_CASE_FIXTURE(leasing, "what comes back of a block that was recalled is voided")
+    {
+        take(20);
+        issue("s", {.key = "rest", .count = 80});  // the block is used up
+        run("select gapless.block_recall(1, 'rejected', 'me')");
+        done([&](auto& transaction) { return return_lease(transaction, lease, at(incarnation)); });
+        CHECK(run("select free, held, voided from gapless.tally") == "0|0|20");
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(leasing, "whoever has another secret is a copy, and gets and gives nothing")
     {
         take(20);
