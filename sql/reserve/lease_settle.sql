@@ -117,10 +117,11 @@ begin
         return;
     end if;
 
-    select array_agg(coalesce(o.owner_id, b.owner_id) order by r.record) into v_owners
+    select array_agg(
+               coalesce(o.owner_id, gapless.owner_id('lease:' || v_lease.instance)) order by r.record
+           )
+    into v_owners
     from unnest(p_owners, p_answered) with ordinality as r (owner_id, answered_at, record)
-    join gapless.ledger b
-      on b.series_id = v_lease.series_id and b.turn = v_lease.turn and b.ordinal = v_lease.ordinal
     left join gapless.token_owner o on o.owner_id = r.owner_id and o.created_at <= r.answered_at;
     select s.turns, s.twice into v_turns, v_twice
     from gapless.lease_settle_new(

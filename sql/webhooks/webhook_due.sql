@@ -1,15 +1,15 @@
 -- webhook_due(p_limit, p_busy, p_per_host, p_per_person) -> what is to be delivered now, one row per webhook,
 -- the longest due first
 --
--- For the session that delivers (gapless.webhook_sends), since it returns secrets; raises GL014 for others.
--- For each webhook returns the first notice after its cursor, unless it waits for another attempt (none is
--- more than 3 hours away, unless the clock was ahead); nothing for those in p_busy, whose deliveries are
--- under way. A test (kind webhook.test, without seq) goes first,
--- but not while the database is fenced; numbered notices are delivered even then. Including those under way,
--- at most p_per_host deliveries go to one host, and p_per_person are of one person's tokens; all roles count
--- as one person. attempt: 1 for the first. secrets: the signing keys, one or, after a rotation, two, newest
--- first. Does not record what it returned: if the caller asks again without naming a webhook busy, it gets it
--- again. Call it at READ COMMITTED.
+-- For the session that delivers (gapless.webhook_sends), since it returns secrets; raises GL014 for
+-- others. For each webhook returns the first notice after its cursor, unless it waits for another attempt
+-- (none is more than 3 hours away, unless the clock was ahead); nothing for those in p_busy, whose
+-- deliveries are under way. A test (kind webhook.test, without seq) goes first, but not while the database
+-- is fenced; numbered notices are delivered even then. Including those under way, at most p_per_host
+-- deliveries go to one host, and p_per_person are of one person's tokens; all roles count as one person.
+-- attempt: 1 for the first. secrets: the signing keys, one or, after a rotation, two, newest first. Does
+-- not record what it returned: if the caller asks again without naming a webhook busy, it gets it again.
+-- Call it at READ COMMITTED.
 create or replace function gapless.webhook_due(
     p_limit integer default 64, p_busy integer[] default '{}', p_per_host integer default 16,
     p_per_person integer default 32
