@@ -12,31 +12,33 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_numbers int8multirange;
-    v_hold    gapless.hold;
-    v_part    int8multirange;
+    v_held    int8multirange;
 begin
     select int8multirange(u.ordinals) into v_numbers
     from gapless.block b
     cross join lateral gapless.used_part(b) u
     where b.series_id = p_series_id and b.block_id = p_block_id;
-    for v_hold in
-        select * from gapless.hold h
+    select range_agg(h.held * v_numbers) into v_held
+    from (
+        select h.held from gapless.hold h
         where h.series_id = p_series_id and not isempty(h.held) and h.held && v_numbers
           and h.expires_at < 'infinity'
         order by h.turn, h.ordinal
         for update
-    loop
-        v_part := v_hold.held * v_numbers;
-        update gapless.hold h set held = h.held - v_part, expired = h.expired + v_part
-        where h.series_id = p_series_id and h.turn = v_hold.turn and h.ordinal = v_hold.ordinal;
-        perform gapless.record_event(
-            p_series_id => p_series_id, p_kind => 'expired', p_numbers => v_part, p_actor => p_actor,
-            p_reason => p_reason
-        );
-        perform gapless.give_back(
-            p_series_id => p_series_id, p_numbers => v_part, p_policy => 'void', p_reason => p_reason,
-            p_actor => p_actor
-        );
-    end loop;
+    ) h;
+    if v_held is null then
+        return;
+    end if;
+    update gapless.hold h set held = h.held - v_numbers, expired = h.expired + h.held * v_numbers
+    where h.series_id = p_series_id and not isempty(h.held) and h.held && v_numbers
+      and h.expires_at < 'infinity';
+    perform gapless.record_event(
+        p_series_id => p_series_id, p_kind => 'expired', p_numbers => v_held, p_actor => p_actor,
+        p_reason => p_reason
+    );
+    perform gapless.give_back(
+        p_series_id => p_series_id, p_numbers => v_held, p_policy => 'void', p_reason => p_reason,
+        p_actor => p_actor
+    );
 end;
 $$;

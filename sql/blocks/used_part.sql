@@ -14,7 +14,10 @@ as $$
     select n.next_serial,
            case when p_block.first_ordinal is null then 'empty'
                 else int8range(
-                    p_block.first_ordinal, p_block.first_ordinal + (n.next_serial - p_block.first_serial)
+                    p_block.first_ordinal,
+                    p_block.first_ordinal + least(
+                        n.next_serial - p_block.first_serial, 9223372036854775807 - p_block.first_ordinal
+                    )
                 ) end,
            case
                when p_block.state = 'open' and n.next_serial > p_block.last_serial then 'exhausted'

@@ -65,7 +65,7 @@ begin
             gapless.issuance_name(p_series_id, p_turn, p_ordinal)
             using errcode = 'GL022';
     elsif p_numbers is null and not p_confirm and isempty(v_held + v_hold.released) then
-        if not isempty(v_kept) then
+        if not isempty(v_hold.confirmed) then
             raise exception 'the hold was confirmed already; to take a number back, void it'
                 using errcode = 'GL014';
         end if;

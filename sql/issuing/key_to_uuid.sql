@@ -15,6 +15,10 @@ begin
     if length(p_key) not between 1 and 255 or p_key !~ '^[ -~]+$' then
         raise exception 'an idempotency key has 1 to 255 printable ASCII characters' using errcode = 'GL001';
     end if;
+    if p_key in ('undefined', 'None', 'NaN', '(null)', '<nil>', '[object Object]') then
+        raise exception 'the idempotency key is %, which a program writes for a missing value', p_key
+            using errcode = 'GL001';
+    end if;
     if p_key ~* '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then
         return p_key::uuid;
     end if;

@@ -1,5 +1,5 @@
--- ledger_page(p_series_id, p_after, p_limit, p_reference, p_from, p_to, p_part, p_of, p_block_id, p_last) ->
--- the issued numbers, by ordinal
+-- ledger_page(p_series_id, p_after, p_limit, p_reference, p_from, p_to, p_part, p_of, p_block_id, p_last,
+-- p_reaches) -> the issued numbers, by ordinal
 --
 -- A row is one issuance of a run of numbers. A number that was issued again has a row for each time, with the
 -- reference and moment of that time; so has a number that was on lease, once it is settled. p_last: only the
@@ -8,14 +8,15 @@
 -- lease is left out once the number was issued since. reserve: answered from a lease, at issued_at.
 --
 -- Returns ledger rows that start after ordinal p_after, have that reference, are of that block, and were
--- issued in p_from…p_to (each null: any). Rows with the same place as the last one are all returned, even
+-- issued in p_from…p_to (each null: any). Rows that end before ordinal p_reaches may be left out: so the first
+-- page is not filled with what was issued again in front of it. Rows with the same place as the last one are all returned, even
 -- beyond p_limit; the next page begins after that place. Only rows with an ordinal of share p_part of p_of:
 -- ordinals are dealt to the shares in turn, like cards, so the shares stay the same as the ledger grows.
 -- head_ordinal and head_turn say where the issuance begins. Takes no lock.
 create or replace function gapless.ledger_page(
     p_series_id integer, p_after bigint, p_limit integer, p_reference text, p_from timestamptz,
     p_to timestamptz, p_part integer default 1, p_of integer default 1, p_block_id integer default null,
-    p_last boolean default false
+    p_last boolean default false, p_reaches bigint default 0
 )
 returns table (
     ordinal bigint, serial bigint, count integer, block_id integer, head_ordinal bigint, head_turn integer,
@@ -92,7 +93,8 @@ begin
                 (select o, o.ordinal, o.turn, null::timestamptz
                  from gapless.ledger o
                  where p_reference is null and o.series_id = p_series_id and o.turn > 0
-                   and o.ordinal > v_place and o.issued_at between v_from and v_to
+                   and o.ordinal > v_place and o.ordinal + o.count > p_reaches
+                   and o.issued_at between v_from and v_to
                    and (p_block_id is null or o.block_id = p_block_id)
                    and not exists (
                        select from gapless.lease_record k
@@ -105,6 +107,7 @@ begin
                  join gapless.ledger o
                    on o.series_id = p_series_id and o.turn = k.turn and o.ordinal = k.ordinal
                  where p_reference is null and k.series_id = p_series_id and k.ordinal > v_place
+                   and k.ordinal + o.count > p_reaches
                    and k.answered_at between v_from and v_to
                    and (p_block_id is null or o.block_id = p_block_id)
                  order by k.ordinal
@@ -115,6 +118,7 @@ begin
                  left join gapless.lease_record k
                    on k.series_id = p_series_id and k.ordinal = o.ordinal and k.turn = o.turn
                  where o.series_id = p_series_id and o.reference = p_reference and o.ordinal > v_place
+                   and o.ordinal + o.count > p_reaches
                    and coalesce(k.answered_at, o.issued_at) between v_from and v_to
                    and (p_block_id is null or o.block_id = p_block_id)
                  order by o.ordinal

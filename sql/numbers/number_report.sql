@@ -2,8 +2,8 @@
 --
 -- state: free (in a block and not issued yet, or released or expired), held, issued, printed, voided,
 -- manifested, returned, or elsewhere (issued by another system before the block was loaded). ordinal and
--- issuance (turn, head_ordinal) are null until it is issued. If numbers were loaded again, reports the latest
--- cycle. issued_at of a number answered from a lease is the moment of that answer. Takes no lock.
+-- issuance (turn, head_ordinal) are null until it is issued. If numbers were loaded again, reports what
+-- block_of finds. issued_at of a number answered from a lease is the moment of that answer. Takes no lock.
 create or replace function gapless.number_report(p_series_id integer, p_serial bigint)
 returns table (
     state text, ordinal bigint, block_id integer, cycle integer, turn integer, head_ordinal bigint,
@@ -22,7 +22,7 @@ as $$
                    when p_serial >= b.first_serial and p_serial < u.next_serial
                        then b.first_ordinal + (p_serial - b.first_serial)
                    end as ordinal
-        from gapless.block_of(p_series_id, p_serial, p_serial) b
+        from gapless.block_of(p_series_id, p_serial) b
         join gapless.counter c using (series_id)
         cross join lateral gapless.used_part(b, c.next_serial) u
     )

@@ -1,7 +1,7 @@
 -- ordinals_of(p_series_id, p_firsts, p_lasts) -> the set of ordinals of these runs of serials
 --
--- A run may go on in the next block; if numbers were loaded again, the latest cycle counts. Raises GL006
--- unknown-number for numbers that are in no block, GL014 for a run with numbers not issued yet (naming the
+-- A run may go on in the next block; if numbers were loaded again, block_of says which block counts. Raises
+-- GL006 unknown-number for numbers that are in no block, GL014 for a run with numbers not issued yet (naming the
 -- first), GL017 for a run that does not run upwards.
 create or replace function gapless.ordinals_of(p_series_id integer, p_firsts bigint[], p_lasts bigint[])
 returns int8multirange
@@ -21,10 +21,11 @@ begin
     for v_run in select n.first, n.last from unnest(p_firsts, p_lasts) as n (first, last) loop
         v_next := v_run.first;
         loop
-            select b.first_serial, least(b.last_serial, v_run.last, h.first - 1) as last, u.next_serial,
+            select b.first_serial, b.state, u.next_serial,
+                   least(b.last_serial, v_run.last, h.first - 1, u.next_serial - 1) as last,
                    b.first_ordinal - b.first_serial as distance
             into v_part
-            from gapless.block_of(p_series_id, v_next, v_next) b
+            from gapless.block_of(p_series_id, v_next) b
             join gapless.counter c using (series_id)
             cross join lateral gapless.used_part(b, c.next_serial) u
             cross join lateral (
@@ -45,7 +46,7 @@ begin
                 ) f
             ) h;
             if v_run.first <= v_run.last
-               and v_next >= v_part.first_serial and v_part.last < v_part.next_serial
+               and v_next >= v_part.first_serial and v_next < v_part.next_serial
             then
                 v_ranges := v_ranges
                     || int8range(v_next + v_part.distance, v_part.last + v_part.distance, '[]');
@@ -60,16 +61,15 @@ begin
                     gapless.format_number(v_program, v_run.last)
                     using errcode = 'GL017';
             elsif v_part.first_serial is null then
-                raise exception 'numbers %…% are in no block', gapless.format_number(v_program, v_next),
-                    gapless.format_number(v_program, v_run.last)
+                raise exception 'number % is in no block', gapless.format_number(v_program, v_next)
                     using errcode = 'GL006';
             elsif v_next < v_part.first_serial then
                 raise exception 'number % was issued elsewhere, before its block was loaded',
                     gapless.format_number(v_program, v_next)
                     using errcode = 'GL014';
             end if;
-            raise exception 'number % is free: it is issued to nobody',
-                gapless.format_number(v_program, greatest(v_next, v_part.next_serial))
+            raise exception 'number % is %: it is issued to nobody', gapless.format_number(v_program, v_next),
+                case when v_part.state = 'closed' then 'voided with its block' else 'free' end
                 using errcode = 'GL014';
         end loop;
     end loop;

@@ -142,7 +142,7 @@ grant execute on function
     gapless.number_report(integer, bigint), gapless.number_history(integer, bigint),
     gapless.series_settings(text), gapless.format_report(text),
     gapless.ledger_page(
-        integer, bigint, integer, text, timestamptz, timestamptz, integer, integer, integer, boolean
+        integer, bigint, integer, text, timestamptz, timestamptz, integer, integer, integer, boolean, bigint
     ),
     gapless.state_ranges(integer, bigint, bigint), gapless.manifest_ranges(text, date),
     gapless.lease_record_of(integer, bigint),

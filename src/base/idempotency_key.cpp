@@ -121,7 +121,8 @@ idempotency_key to_key(std::string_view text)
 /// one number.
 bool is_missing_value(std::string_view text) noexcept
 {
-    constexpr std::array<std::string_view, 4> words{"undefined", "None", "NaN", "[object Object]"};
+    constexpr std::array<std::string_view, 6> words{
+        "undefined", "None", "NaN", "(null)", "<nil>", "[object Object]"};
     return std::ranges::find(words, text) != words.end();
 }
 

@@ -262,10 +262,16 @@ std::string without_frame(std::string_view text)
         bare.append(line).append(text.substr(0, 1));
         text.remove_prefix(std::min<std::size_t>(text.size(), 1));
     }
-    if (is_framed)  // **bold**
-        for (auto at = bare.find("**"); at != bare.npos; at = bare.find("**", at))
-            bare.erase(at, 2);
-    return bare;
+    if (!is_framed)
+        return bare;
+    std::string plain;  // without **bold**
+    for (std::string_view rest{bare}; !rest.empty();)
+    {
+        auto const stars = rest.find("**");
+        plain += rest.substr(0, stars);
+        rest.remove_prefix(stars == rest.npos ? rest.size() : stars + 2);
+    }
+    return plain;
 }
 
 }  // namespace

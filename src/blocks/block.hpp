@@ -58,7 +58,7 @@ GAPLESS_RECORD(
     (first_serial, "Serial of the first number.", .is_column = false),
     (last_serial, "Serial of the last number.", .is_column = false),
     (cycle, "2 and more: its numbers were loaded before.", .in_table = false),
-    (closed_reason, "Why it was closed, withdrawn or recalled.", .in_table = false),
+    (closed_reason, "Why it ended before its last number was issued.", .in_table = false),
     (recalled_at, "When the carrier's rejection was recorded.", .in_table = false),
     (loaded_by, "Who: token:, cli: or sql: and a name. Null in a dry run.", .in_table = false),
     (loaded_at, "When it was loaded. Null in a dry run.", .in_table = false),

@@ -36,6 +36,7 @@ struct loaded_blocks
     std::vector<blocks::block> blocks;  // as queued; for a proposal in a dry run: without ids
     std::vector<load_warning> warnings;
     std::optional<proposals::proposal> proposal{};  // then there are no blocks yet
+    bool two_people{};                              // a dry run: they would be proposed
 };
 
 /// Loads blocks into a series in their order, all or none. Refuses with unknown_series,

@@ -165,13 +165,20 @@ private:
             file_.faults.push_back({line, in_table_ ? column : 0, std::move(what)});
     }
 
-    static bool is_words(csv_row const& row)
+    /// True for a line without a number, unless its ends are numbers with more letters than digits.
+    bool is_words(csv_row const& row) const
     {
         auto const is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
+        auto const cell = [&](block_column column) {
+            auto const place = layout_.columns.place(column);
+            return place < row.fields.size() ? std::string_view{row.fields[place]} : "";
+        };
         return std::ranges::none_of(row.fields, may_be_number) &&
-               std::ranges::any_of(row.fields, [&](auto const& field) {
-                   return std::ranges::any_of(field, is_letter);
-               });
+               std::ranges::any_of(
+                   row.fields,
+                   [&](auto const& field) { return std::ranges::any_of(field, is_letter); }
+               ) &&
+               !find_serials(format_, cell(first), cell(last));
     }
 
     static std::string to_line(csv_row const& row)
@@ -188,21 +195,23 @@ private:
         );
     }
 
-    /// True for a line of totals: named so, and without both ends.
+    /// True for a line of totals: named so, and not a first number with its last or a count.
     bool is_total(csv_row const& row) const
     {
         auto const holds = [&](block_column column) {
             return layout_.columns.place(column) < row.fields.size() &&
                    may_be_number(row.fields[layout_.columns.place(column)]);
         };
-        return std::ranges::any_of(row.fields, names_total) && !(holds(first) && holds(last));
+        return std::ranges::any_of(row.fields, names_total) &&
+               !(holds(first) && (holds(last) || holds(count)));
     }
 
     bool take_total(csv_row const& row)
     {
-        auto const agrees = [&](auto const& field) {
-            auto const number = to_count_text(field);
-            return number == std::to_string(file_.numbers);
+        auto const agrees = [&](std::string const& field) {  // "Summe 250.000"
+            auto const count =
+                field.substr(std::min(field.find_first_of("0123456789"), field.size()));
+            return to_count_text(count) == std::to_string(file_.numbers);
         };
         if (file_.faults.empty() && std::ranges::none_of(row.fields, agrees))
             add(row.line,

@@ -26,6 +26,7 @@ struct load_outcome
     std::vector<blocks::block> blocks;
     std::string remaining;
     std::optional<proposals::proposal> proposal;  // if set, nothing was loaded yet
+    bool two_people{};                            // a dry run: they would be proposed
 };
 
 void show(command_context& context, std::vector<load_warning> const& warnings)
@@ -58,14 +59,17 @@ void confirm_load(
         return series::find(transaction, plan.series);
     }));
     // All blocks of a number space together hold at most 2^63 numbers, so the sum fits.
-    auto const remaining = read_decimal<std::uint64_t>(series.remaining).value_or(0);
+    auto remaining = read_decimal<std::uint64_t>(series.remaining).value_or(0) + plan.numbers;
+    for (auto const& block : plan.blocks)
+        if (block.issued_until)
+            remaining -= static_cast<std::uint64_t>(*block.issued_until - block.first) + 1;
     context.confirm(
         fmt::format(
             "Load {} into {}? It has {} numbers remaining and will have {}.",
             describe(plan, format),
             plan.series,
             series.remaining,
-            remaining + plan.numbers
+            remaining
         ),
         otherwise
     );
@@ -117,7 +121,10 @@ load_outcome load_blocks(
             remaining = std::to_string(sum);
         }
         return load_outcome{
-            std::move(done->blocks), std::move(remaining), std::move(done->proposal)};
+            std::move(done->blocks),
+            std::move(remaining),
+            std::move(done->proposal),
+            done->two_people};
     };
     auto outcome = context.change_locked(work);
     if (outcome.has_error())
@@ -137,6 +144,13 @@ void print(
         context.print(rows.front(), columns_of<blocks::block>);
     else if (context.options().output != output_format::table || rows.size() <= listed_blocks_max)
         context.print_list(rows, columns_of<blocks::block>);
+    if (loaded.two_people)
+        return context.say(fmt::format(
+            "dry run: would propose {} for {}, which somebody else then confirms; nothing was "
+            "changed",
+            describe(plan, format),
+            plan.series
+        ));
     context.say(fmt::format(
         "{} {} into {}{}; {} remain in it{}",
         context.options().dry_run ? "dry run: would load" : "loaded",
@@ -154,9 +168,8 @@ exit_code print_proposal(command_context const& context, proposals::proposal con
 {
     context.print(to_json(proposal), proposals::shown_columns);
     context.say(fmt::format(
-        "{}proposed, not loaded: two people load the blocks of this carrier; somebody else runs: "
+        "proposed, not loaded: two people load the blocks of this carrier; somebody else runs: "
         "gapless proposal confirm {}",
-        context.options().dry_run ? "dry run: would be " : "",
         proposal.id.value
     ));
     return exit_code::not_allowed;

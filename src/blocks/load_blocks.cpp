@@ -234,6 +234,7 @@ result<loaded_blocks> load_blocks::run(
         if (!dry_run)
             return std::move(*unconfirmed);
         done.blocks = std::move(*queued);
+        done.two_people = two_people;
         if (two_people)
             for (auto& block : done.blocks)
                 block.position.reset();
@@ -241,6 +242,10 @@ result<loaded_blocks> load_blocks::run(
     }
     if (two_people)
     {
+        // Making a proposal names the block that overlaps, not its line of the file.
+        if (is_file)
+            if (auto queued = preview(*this, transaction, actor); queued.has_error())
+                return queued.error();
         auto const id = proposals::make(transaction, series, drafts, actor);
         done.proposal = proposals::find(transaction, id).value();
         return done;

@@ -104,7 +104,7 @@ result<block_draft> to_draft(blocks::series_row const& row, bound_format const& 
         .valid_until = row.valid_until,
         .completed = std::move(ends->completed)};
     if (row.count)
-        draft.count = row.count->digits;
+        draft.count = value_or_throw(written::read_stated_count(row.count->digits));
     return draft;
 }
 

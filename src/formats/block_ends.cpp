@@ -74,11 +74,17 @@ format_refusal refuse_end(std::string_view which, std::string_view text, block_e
         ")"};
 }
 
-// True when both readings are possible and mean different numbers; the caller cannot know which.
-bool is_ambiguous(block_end const& end)
+// True when both readings are possible for both ends and mean another block; the caller cannot know
+// which. One end alone may mean the same either way, such as 000001.
+bool is_ambiguous(block_end const& from, block_end const& to)
 {
-    auto const* const whole = end.find(left_out::nothing);
-    return end.as_serial.has_value() && whole != nullptr && *end.as_serial != whole->serial;
+    auto const differs = [](block_end const& end, read_serial const& whole) {
+        return *end.as_serial != whole.serial;
+    };
+    auto const* const first = from.find(left_out::nothing);
+    auto const* const last = to.find(left_out::nothing);
+    return from.as_serial.has_value() && to.as_serial.has_value() && first != nullptr &&
+           last != nullptr && (differs(from, *first) || differs(to, *last));
 }
 
 // The ways in which both ends are numbers that lack the same part; whole ones have no other way.
@@ -142,13 +148,14 @@ format_result<block_ends> read_both_ends(
             return checked.error();
     auto const from = read_end(format, first);
     auto const to = read_end(format, last);
-    if (is_ambiguous(from) && is_ambiguous(to))
+    if (is_ambiguous(from, to))
         return format_refusal{
             "the ends ",
             printable(first),
             " and ",
             printable(last),
-            " can be read as serials and as whole numbers; leading zeros make them serials"};
+            " can be read as serials and as whole numbers; further zeros in front make them "
+            "serials"};
     auto numbers = list_numbers(from, to);
     block_ends ends{};
     if (from.as_serial.has_value() && to.as_serial.has_value())

@@ -48,6 +48,7 @@ struct ledger_page
     std::int32_t shares{1};
     bool last{};                          // each number once, as last issued
     std::optional<serial_range> serials;  // numbers between these
+    std::int64_t reaches{};               // rows that end before this ordinal may be left out
 };
 
 /// A run of ordinals in one state.

@@ -128,7 +128,7 @@ fetched_piece fetch_ledger(
         "reference_erased, reserve, fate, place from gapless.ledger_page(p_series_id => $1, "
         "p_after => $2, p_limit => $3, p_reference => $4, "
         "p_from => gapless.moment_of($5, false), p_to => gapless.moment_of($6, true), "
-        "p_part => $7, p_of => $8, p_block_id => $9, p_last => $10)",
+        "p_part => $7, p_of => $8, p_block_id => $9, p_last => $10, p_reaches => $11)",
         series_id,
         page.after,
         page.limit,
@@ -138,7 +138,8 @@ fetched_piece fetch_ledger(
         page.part,
         page.shares,
         page.block_id,
-        page.last
+        page.last,
+        page.reaches
     );
     auto rows = query_rows(transaction, "fetch all from ledger_piece");
     execute(transaction, "close ledger_piece");

@@ -74,8 +74,9 @@ ledger_piece read_piece(
     auto const first = runs[0][0].as<std::int64_t>();
     auto const last = runs[0][1].as<std::int64_t>();
     page.after = std::max(page.after, runs[0][2].as<std::int64_t>());
+    page.reaches = first;
     auto piece = fetch();
-    if (!piece.next || piece.rows.back().range.ordinal > last)
+    if (!piece.next || *piece.next >= last)
         piece.next = row_count(runs) > 1 ? std::optional{last} : std::nullopt;
     cut(piece.rows, first, last);
     return piece;

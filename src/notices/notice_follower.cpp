@@ -123,7 +123,7 @@ std::vector<notice_record> notice_follower::read()
             position_,
             place
         ));
-        position_ = place;
+        done_with(place);
     }
     return notices;
 }

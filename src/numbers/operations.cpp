@@ -135,6 +135,50 @@ std::string to_reason(std::string const& why, read_serial const& right, std::str
     return fmt::format("check digit {} expected, {} found", *at.in1, printable({&*at.in2, 1}));
 }
 
+/// What a text may mean in a series.
+struct reading
+{
+    series_entry const* series;
+    number_completion completion;
+    format_result<read_serial> right;  // whatever its check character
+
+    std::vector<std::int64_t> serials() const
+    {
+        std::vector<std::int64_t> found;
+        for (auto const& [read, what] : completion.fits)
+            found.push_back(read.serial);
+        if (!completion.reason.empty() && right.has_value())
+            found.push_back(right->serial);
+        return found;
+    }
+};
+
+/// The series that ever had one of the serials that a text may mean in them. Asks once, however
+/// many series there are.
+std::set<std::int32_t> find_holders(
+    pqxx::transaction_base& database, std::span<reading const> readings
+)
+{
+    std::vector<std::int32_t> ids;
+    std::vector<std::int64_t> serials;
+    for (auto const& each : readings)
+        for (auto const serial : each.serials())
+        {
+            ids.push_back(each.series->series_id);
+            serials.push_back(serial);
+        }
+    std::set<std::int32_t> holders;
+    for (auto const& row : query_rows(
+             database,
+             "select w.series_id from unnest($1::integer[], $2::bigint[]) as w (series_id, serial) "
+             "where exists (select from gapless.number_report(w.series_id, w.serial))",
+             fmt::format("{{{}}}", fmt::join(ids, ",")),
+             fmt::format("{{{}}}", fmt::join(serials, ","))
+         ))
+        holders.insert(row[0].as<std::int32_t>());
+    return holders;
+}
+
 /// Looks a number up in each of these series.
 number_record find_number(
     pqxx::transaction_base& database,
@@ -142,6 +186,15 @@ number_record find_number(
     std::string const& number
 )
 {
+    std::vector<reading> readings;
+    readings.reserve(series.size());
+    for (auto const* each : series)
+        readings.push_back(
+            {each,
+             complete_number(each->format, number),
+             each->format.read_number(number, check_text::any)}
+        );
+    auto const holders = find_holders(database, readings);
     std::vector<number_record> found;
     std::set<std::string> reasons;
     std::set<std::string> wrong_checks;  // these say more than the reasons
@@ -149,22 +202,21 @@ number_record find_number(
         if (reasons.size() < reasons_max)
             reasons.insert(std::move(reason));
     };
-    for (auto const* each : series)
+    for (auto const& [each, completion, right] : readings)
     {
-        auto const completion = complete_number(each->format, number);
+        auto const is_holder = holders.contains(each->series_id);
         for (auto const& [read, what] : completion.fits)
-            if (auto record = read_number(database, *each, read.serial))
+            if (auto record = is_holder ? read_number(database, *each, read.serial) : std::nullopt)
             {
                 if (what != left_out::nothing)
                     record->completed = {true, to_text(number, {{read, what}})};
                 found.push_back(std::move(*record));
             }
-        auto const right = each->format.read_number(number, check_text::any);
         if (completion.reason.empty())
             tell("no block holds it");
         else if (right.has_error())
             tell(completion.reason);
-        else if (read_number(database, *each, right->serial))
+        else if (is_holder && read_number(database, *each, right->serial))
             wrong_checks.insert(to_reason(completion.reason, *right, number));
         else
             tell(to_reason(completion.reason, *right, number));

@@ -193,7 +193,7 @@ public:
         if (!field_)
             fail_kind("a string");
         constexpr unsigned of_a_number = takes_digits | takes_text;
-        if ((field_->accepts & of_a_number) == of_a_number)
+        if ((field_->accepts & of_a_number) == of_a_number || (in_list_ && members_))
             std::erase(text, '\x1d');  // FNC1, as scanners send it
         if (written::has_control_character(text))
             fail("holds a control character");

@@ -40,27 +40,32 @@ lock_watch::lock_watch(
 
 void lock_watch::look_for_blocker(std::int32_t series_id)
 {
-    if (looking_)  // repeated in a second
+    wanted_.insert(series_id);
+    if (looking_)
         return;
     looking_ = true;
-    asio::co_spawn(io_, look(series_id), asio::detached);
+    asio::co_spawn(io_, look(), asio::detached);
 }
 
-asio::awaitable<void> lock_watch::look(std::int32_t series_id)
+asio::awaitable<void> lock_watch::look()
 {
     try
     {
-        auto find = [series_id](pqxx::connection& connection) {
-            return run_read(
-                connection,
-                [&](auto& transaction) -> result<std::vector<series_blocker>> {
-                    return read_blockers(transaction, series_id);
-                }
-            );
-        };
-        auto const found = co_await threads_.run(std::move(find));
-        if (found.has_value() && !found->empty())
-            note(series_id, found->front());
+        while (!wanted_.empty())
+        {
+            auto const series_id = wanted_.extract(wanted_.begin()).value();
+            auto find = [series_id](pqxx::connection& connection) {
+                return run_read(
+                    connection,
+                    [&](auto& transaction) -> result<std::vector<series_blocker>> {
+                        return read_blockers(transaction, series_id);
+                    }
+                );
+            };
+            auto const found = co_await threads_.run(std::move(find));
+            if (found.has_value() && !found->empty())
+                note(series_id, found->front());
+        }
     }
     catch (std::exception const& error)
     {
@@ -89,6 +94,7 @@ void lock_watch::note(std::int32_t series_id, series_blocker const& blocker)
 
 void lock_watch::note_free(std::int32_t series_id)
 {
+    wanted_.erase(series_id);
     if (blockers_.erase(series_id) > 0)
         log_event(log_level::info, "series_free_again", {{"series", series_.name_of(series_id)}});
 }

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <vector>
 
 namespace gapless {
@@ -36,7 +37,7 @@ public:
     std::vector<locked_series> locked() const;
 
 private:
-    boost::asio::awaitable<void> look(std::int32_t series_id);
+    boost::asio::awaitable<void> look();
     void note(std::int32_t series_id, series_blocker const& blocker);
 
     boost::asio::io_context& io_;
@@ -44,6 +45,7 @@ private:
     series_directory const& series_;
     issue_queue& queue_;
     bool looking_{};                                   // one look-up at a time
+    std::set<std::int32_t> wanted_;                    // to be looked up next
     std::map<std::int32_t, series_blocker> blockers_;  // already logged
 };
 

@@ -69,7 +69,10 @@ TEST_SUITE("blocks/block_layout")
 
     TEST_CASE("columns and lines that are not read are told, a total is compared")
     {
-        check(std::array<table_case, 6>{{
+        check(std::array<table_case, 8>{{
+            {"Von;Bis;Anzahl\n1;100;100\n101;250000;249900\nSumme 250.000\n", "1-100 101-250000"},
+            {"first;count;reference\n1;100;Auftrag 1\n101;100;Gesamt 2\n",
+             "1-100 Auftrag 1 101-200 Gesamt 2"},
             {"Produkt;Von;Bis;Anzahl\nPaket;1;100;100\nBrief;201;300;100\nSumme;;;200\n",
              "1-100 201-300 | ignored-columns: not read: column 1 'Produkt' ('Paket', …)"},
             {"Von;Bis;Anzahl\n1;100;100\nGesamt;;101\n",
@@ -85,6 +88,13 @@ TEST_SUITE("blocks/block_layout")
              "f.csv: there is no block below the header | ignored-lines: not read: line 2 ('n/a "
              "n/a')"},
         }});
+    }
+
+    TEST_CASE("numbers with more letters than digits are no words")
+    {
+        auto const gls = bound_format::bind(*find_format("gls-8"), {}).value();
+        CHECK(told("first;last\nZDAAAAB0;ZDAAAAB9\nZDAAAABA;ZDAAAABZ\nend;of list\n", &gls)
+                  .ends_with(" | ignored-lines: not read: line 4 ('end of list')"));
     }
 
     TEST_CASE("a table without a heading is told by its first block")

@@ -1,4 +1,5 @@
 #include "harness/issuing.hpp"
+#include "postgres/query.hpp"
 
 #include <doctest/doctest.h>
 
@@ -150,6 +151,24 @@ TEST_SUITE("blocks/block_life_database")
         CHECK(chain() == "[]");
     }
 
+    TEST_CASE_FIXTURE(block_life, "a recall ends all holds in one step, however many there are")
+    {
+        create_series("s", {{100, 199}});
+        for (std::string const key : {"a", "b", "c"})
+            hold(key, 2);
+        CHECK(recall(1).empty());
+        CHECK(
+            run("select kind, first_ordinal, last_ordinal from gapless.number_event "
+                "where kind in ('expired', 'voided') order by event_id") == "expired|1|6 voided|1|6"
+        );
+        CHECK(
+            run("select bool_and(isempty(held)), range_agg(expired) from gapless.hold") ==
+            "t|{[1,7)}"
+        );
+        CHECK(verify() == "gapless");
+        CHECK(chain() == "[]");
+    }
+
     TEST_CASE_FIXTURE(block_life, "a recall ends of a hold only what the block has of it")
     {
         create_series("s", {{100, 101}, {200, 299}});
@@ -223,6 +242,65 @@ TEST_SUITE("blocks/block_life_database")
         CHECK(chain() == "[]");
     }
 
+    TEST_CASE_FIXTURE(block_life, "a block of all serials there are gives numbers back")
+    {
+        create_series("s", {});
+        CHECK(load("s", "0, 9223372036854775806, null, null, null, 'me'") == "1");
+        CHECK(hold("h", 3) == "0-2");
+        settle(1, false, "[2,4)");
+        CHECK(
+            run("select remaining, free from gapless.series_report('s')") == "9223372036854775806|2"
+        );
+        CHECK(issue("s", {"a"}) == "1-1");
+        CHECK(recall(1).empty());
+        CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(block_life, "numbers are loaded again so long after their last use")
+    {
+        create_series("s", {{100, 101}});
+        run("update gapless.series set reuse_after = '1 hour'");
+        hold("h", 2);
+        run("set session_replication_role = replica; update gapless.ledger set issued_at = "
+            "issued_at - interval '2 hours'; reset session_replication_role");
+        settle(1, true);
+        auto const again = [&] { return load("s", "100, 101, null, null, null, 'me'"); };
+        auto const later = [&] {
+            run("set session_replication_role = replica; update gapless.number_event set at = at - "
+                "interval '2 hours'; reset session_replication_role");
+        };
+        CHECK(again() == "refused: block-overlap");  // confirmed just now
+        later();
+        run("select gapless.note_event(1, 'printed', '{[1,2)}', 'me', null, false)");
+        CHECK(again() == "refused: block-overlap");
+        later();
+        CHECK(again() == "2");
+    }
+
+    TEST_CASE_FIXTURE(block_life, "an event names the number that it cannot be of")
+    {
+        create_series("s", {{1, 5}, {11, 15}});
+        issue("s", {"a", 7});
+        run("select gapless.block_close(2, 'unused', 'me')");
+        auto const why = [&](std::string const& first, std::string const& last) {
+            try
+            {
+                pqxx::work transaction{connection()};
+                execute(
+                    transaction,
+                    "select gapless.ordinals_of(1, '{" + first + "}', '{" + last + "}')"
+                );
+            }
+            catch (pqxx::sql_error const& error)
+            {
+                return std::string{error.what()};
+            }
+            return std::string{};
+        };
+        CHECK(why("5", "11").find("number 6 is in no block") != std::string::npos);
+        CHECK(why("12", "13").find("number 13 is voided with its block: ") != std::string::npos);
+    }
+
     TEST_CASE_FIXTURE(block_life, "a run of numbers goes on in the next block")
     {
         create_series("s", {{1, 3}, {4, 6}});
@@ -231,12 +309,17 @@ TEST_SUITE("blocks/block_life_database")
         CHECK(run("select gapless.ordinals_of(1, '{2}', '{6}')") == "refused: state-conflict");
         CHECK(issue("s", {"b"}) == "6-6");
         CHECK(run("select gapless.ordinals_of(1, '{2}', '{7}')") == "refused: unknown-number");
-        // Numbers that were loaded again are those of the later cycle.
+        // A printed number that was loaded again stays itself until it is issued again.
         run("update gapless.series set reuse_after = '1 microsecond'");
         CHECK(load("s", "2, 5, null, null, null, 'me'") == "3");
         CHECK(run("select gapless.ordinals_of(1, '{1}', '{1}')") == "{[1,2)}");
-        CHECK(run("select gapless.ordinals_of(1, '{1}', '{3}')") == "refused: state-conflict");
-        CHECK(issue("s", {"c", 4}) == "2-5");
+        CHECK(run("select gapless.ordinals_of(1, '{1}', '{5}')") == "{[1,6)}");
+        CHECK(report("state, cycle", 3) == "issued|1");
+        CHECK(issue("s", {"c", 2}) == "2-3");
+        CHECK(run("select gapless.ordinals_of(1, '{1}', '{6}')") == "{[1,2),[4,9)}");
+        CHECK(report("state, cycle", 3) == "issued|2");
+        CHECK(report("state, cycle", 5) == "issued|1");
+        CHECK(issue("s", {"d", 2}) == "4-5");
         CHECK(run("select gapless.ordinals_of(1, '{1}', '{6}')") == "{[1,2),[6,11)}");
     }
 

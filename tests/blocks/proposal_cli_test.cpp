@@ -96,7 +96,12 @@ TEST_SUITE("blocks/proposal_cli")
         temporary_file const file{"first,last\n2000,2999\n3000,3999\n"};
         auto const dry = as("anna", {"block", "load", "s", "--file", file.path(), "--dry-run"});
         CHECK(dry.code == 0);
+        CHECK(contains(dry.err, "dry run: would propose 2000 numbers in 2 blocks for s, "));
         CHECK(propose("20000", "29999").code == 5);  // warnings are confirmed before that
+        temporary_file const late{"first,last\n2000,2999\n1500,1999\n"};
+        auto const overlaps = as("anna", {"block", "load", "s", "--file", late.path()});
+        CHECK(overlaps.code == 5);
+        CHECK(contains(overlaps.err, "line 3, column 1: first: 1500…1999 overlaps "));
         CHECK(json({"proposal", "list"}).empty());
         auto const proposed = as("anna", {"block", "load", "s", "--file", file.path()});
         CHECK(proposed.code == 4);

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <future>
+
 using namespace gapless::test;
 
 TEST_SUITE("faults/locked_series_process")
@@ -14,6 +16,7 @@ TEST_SUITE("faults/locked_series_process")
     {
         create_series("held", {{100, 199}});
         create_series("free", {{1'000, 1'999}});
+        create_series("too", {{2'000, 2'999}});
         start_instances(1, {"--issue-time-max", "2s"});
         auto shop = client(create_token("shop"));
         CHECK(shop.issue_once({"held", "opens held", 1}, 0).status == 201);
@@ -21,13 +24,18 @@ TEST_SUITE("faults/locked_series_process")
 
         pqxx::connection other{url() + " application_name=erp"};
         pqxx::work theirs{other};
-        gapless::execute(theirs, "select gapless.issue('held', 1)");
+        gapless::execute(theirs, "select gapless.issue('held', 1), gapless.issue('too', 1)");
+        auto beside = client(create_token("beside"));
+        auto waiting = std::async(std::launch::async, [&] {
+            return beside.issue_once({"too", "waits too", 1}, 0);
+        });
         auto const refused = shop.issue_once({"held", "waits", 1}, 0);
         CHECK(refused.status == 503);
         CHECK(refused.problem == "overloaded");
         CHECK(refused.executed == "no");
         CHECK(refused.detail.find("application 'erp'") != std::string::npos);
         CHECK(shop.issue_once({"free", "goes on", 1}, 0).status == 201);
+        CHECK(waiting.get().detail.find("application 'erp'") != std::string::npos);
 
         CHECK(instance(0).logs("\"event\":\"series_locked\",\"series\":\"held\""));
         CHECK(instance(0).logs("\"application\":\"erp\""));

@@ -47,7 +47,18 @@ TEST_SUITE("issuing/key_database")
 
     TEST_CASE_FIXTURE(issuing, "what is no key to the program is none to SQL")
     {
-        for (std::string const key : {"", "\x7f", "a\nb", "\xc3\xa4", "\t"})
+        for (std::string const key :
+             {"",
+              "\x7f",
+              "a\nb",
+              "\xc3\xa4",
+              "\t",
+              "undefined",
+              "None",
+              "NaN",
+              "(null)",
+              "<nil>",
+              "[object Object]"})
         {
             CAPTURE(key);
             CHECK(read_idempotency_key(key).has_error());

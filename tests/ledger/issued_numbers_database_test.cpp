@@ -33,13 +33,12 @@ struct issued : test::issuing
     }
 
     /// The rows of a list that is read page by page: "100-104 issued 2 printed 2; …"
-    std::string list(ledger_page page)
+    std::string list(ledger_page page, std::string const& name = "s")
     {
         return run_read(
                    connection(),
                    [&](pqxx::transaction_base& transaction) {
-                       auto const series =
-                           read_series_settings(transaction, std::string{"s"}).front();
+                       auto const series = read_series_settings(transaction, name).front();
                        std::string told;
                        for (std::optional<std::int64_t> next{0}; next;)
                        {
@@ -114,6 +113,18 @@ TEST_SUITE("ledger/issued_numbers_database")
                 "where p.ordinal <= n.last and p.ordinal + p.count > n.first"
             ) == "501 held, 501 again"
         );
+        // The owner of today is on a page, even if the rows before end behind the number.
+        for (std::int32_t const limit : {1, 2, 100})
+        {
+            CAPTURE(limit);
+            CHECK(
+                list({.limit = limit, .serials = serial_range{501, 501}}, "t") ==
+                "501-501 released 1; 501-501 issued 1; "
+            );
+        }
+        // What was issued again in front of it fills no page.
+        CHECK(issue("t", {"h2", 4, "held", false, 1, 60}) == "502-502 504-506");
+        CHECK(list({.limit = 1, .serials = serial_range{503, 503}}, "t") == "503-503 held 1; ");
     }
 
     TEST_CASE_FIXTURE(issued, "a day says what became of its numbers, and what is to be reported")

@@ -150,6 +150,7 @@ TEST_SUITE("notices/notice_follow_cli")
         auto ahead = follow({"--exec", note(), "--state", state.path()});
         CHECK(ahead->wait_for("4711 is no notice of this database, or it has expired; goes on "
                               "behind 2"));
+        CHECK(comes(state.path(), "2\n"));
         pause_series();
         CHECK(comes(told.path(), "3\n"));
         CHECK(comes(state.path(), "3\n"));

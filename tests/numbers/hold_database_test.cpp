@@ -83,7 +83,9 @@ TEST_SUITE("numbers/hold_database")
         CHECK(settle(true, 1) == "0");
         CHECK(settle(false, 1) == "refused: state-conflict");
         CHECK(settle(false, 1, "[1,2)") == "refused: state-conflict");
-        CHECK(states() == "0|0|4|0|0");
+        run("select gapless.note_event(1, 'voided', '{[1,5)}', 'me', 'wet', false)");
+        CHECK(settle(false, 1) == "refused: state-conflict");  // it did not expire
+        CHECK(states() == "0|0|0|4|0");
         CHECK(verify() == "gapless");
     }
 

@@ -182,7 +182,7 @@ TEST_SUITE("numbers/number_database")
             note(
                 "express",
                 R"({"kind":"printed","ranges":[{"first":"33 1881 0025","last":"3318810036"},)"
-                R"({"first":"3318810040","last":"3318810040"}],"force":true})"
+                R"({"first":"\u001d3318810040","last":"3318810040"}],"force":true})"
             ) == R"({"series":"express","kind":"printed","count":3,"ranges":[)"
                  R"({"first":"3318810025","last":"3318810036"},)"
                  R"({"first":"3318810040","last":"3318810040"}],"reason":null})"

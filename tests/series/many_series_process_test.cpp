@@ -35,7 +35,7 @@ TEST_SUITE("series/many_series_process")
                 return refused;
             }));
         for (auto& each : asked)
-            CHECK(each.get().empty());
+            CHECK(each.get() == "");
         CHECK(verify() == "gapless");
     }
 }

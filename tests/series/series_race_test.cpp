@@ -14,6 +14,9 @@ namespace series_race_test {
 using namespace gapless;
 using test::issuing;
 
+// The clients wait for locks as long as a person does: a service answers `overloaded` after 2 s,
+// and a machine that is busy elsewhere takes that long for eight of them.
+
 TEST_SUITE("series/series_race")
 {
     TEST_CASE_FIXTURE(
@@ -27,7 +30,7 @@ TEST_SUITE("series/series_race")
         std::vector<std::jthread> racing;
         for (int client = 0; client < clients; ++client)
             racing.emplace_back([&, client] {
-                auto const own = open_connection(url(), connection_purpose::service);
+                auto const own = open_connection(url(), connection_purpose::operation);
                 for (int n = 0; n < series; ++n)
                 {
                     auto const number = client * series + n;
@@ -76,7 +79,7 @@ TEST_SUITE("series/series_race")
         std::vector<std::jthread> racing;
         for (int client = 0; client < 2; ++client)
             racing.emplace_back([&] {
-                auto const own = open_connection(url(), connection_purpose::service);
+                auto const own = open_connection(url(), connection_purpose::operation);
                 for (int n = 0; n < series; ++n)
                 {
                     auto const name = "s" + std::to_string(n);

@@ -40,6 +40,7 @@ set session_replication_role = replica
 as $$
 begin
     update gapless.ledger set issued_at = issued_at - p_span;
+    update gapless.number_event set at = at - p_span;
     update gapless.hold set expires_at = expires_at - p_span;
     update gapless.block set valid_until = valid_until - p_span;
     update gapless.lease set draw_until = draw_until - p_span;
