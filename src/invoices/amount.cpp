@@ -2,6 +2,7 @@
 
 #include "base/field_text.hpp"
 #include "base/text.hpp"
+#include "invoices/invoice_headings.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,10 +24,23 @@ bool is_capital(char c) noexcept
     return c >= 'A' && c <= 'Z';
 }
 
+bool is_same_letter(char a, char b) noexcept
+{
+    return a == b || (is_capital(a) && static_cast<char>(a | 0x20) == b);
+}
+
 /// Currencies that are not three capital letters; of two with a common end, the longer one first.
 constexpr std::array<std::string_view, 20> currencies{
     "€",   "R$",  "US$", "CA$", "C$",  "A$", "$",  "£",  "¥",  "SFr.",
     "Fr.", "fr.", "Fr",  "kr.", "Kr.", "kr", "Kr", "zł", "Kč", "Ft"};
+
+/// And currencies written out, or in small letters.
+constexpr std::array<std::string_view, 10> currency_words{
+    "euro", "eur", "chf", "usd", "gbp", "pln", "czk", "sek", "nok", "dkk"};
+
+/// And the typographic one (U+2212), the dash that Word makes of a hyphen, and a no-break hyphen.
+constexpr std::array<std::string_view, 4> minuses{
+    "-", "\xe2\x88\x92", "\xe2\x80\x93", "\xe2\x80\x91"};
 
 /// Words for debit and credit, in German Soll and Haben.
 constexpr std::array<std::string_view, 7> credits{"cr", "CR", "Cr", "Haben", "HABEN", "H", "C"};
@@ -46,6 +60,13 @@ bool take_currency(std::string& text, bool in_front)
     for (auto const each : currencies)
         if (take_end(text, each, in_front))
             return true;
+    for (auto const each : currency_words)
+    {
+        auto const size = std::min(each.size(), text.size());
+        auto const end = text.substr(in_front ? 0 : text.size() - size, size);
+        if (std::ranges::equal(end, each, is_same_letter))
+            return take_end(text, end, in_front);
+    }
     auto const at =
         in_front ? text.begin() : text.end() - std::min<std::ptrdiff_t>(3, std::ssize(text));
     auto const is_code = text.size() > 3 && std::all_of(at, at + 3, is_capital);
@@ -65,16 +86,16 @@ struct bare_amount
 /// Removes a sign from one end, also in words; true: negative.
 std::optional<bool> take_sign(std::string& text, bool in_front)
 {
-    // The typographic minus (U+2212), the dash that Word makes of a hyphen, and a no-break hyphen.
-    for (std::string_view const minus : {"-", "\xe2\x88\x92", "\xe2\x80\x93", "\xe2\x80\x91"})
+    for (auto const minus : minuses)
         if (take_end(text, minus, in_front))
             return true;
     if (in_front)
         return take_end(text, "+", true) ? std::optional{false} : std::nullopt;
-    // After two letters, a third one belongs to a currency, like the S in ARS.
+    // Of three capitals the last ones belong to a currency, like the S in ARS and the DR in IDR.
     auto const letters = text.size() - 1 - text.find_last_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
     auto const takes = [&](std::string_view word) {
-        return (word.size() > 1 || word == "+" || letters % 3 == 1) && take_end(text, word, false);
+        auto const is_apart = !is_capital(word.back()) || letters % 3 == word.size() % 3;
+        return is_apart && take_end(text, word, false);
     };
     if (std::ranges::any_of(credits, takes))
         return true;
@@ -123,7 +144,8 @@ std::size_t find_mark(std::string_view text, std::optional<decimal_mark> doubtfu
     auto const other = text.find(kind == '.' ? ',' : '.') != std::string_view::npos;
     if (!once)
         return std::string_view::npos;  // 1.234.567
-    if (other || text.size() - last - 1 != 3)
+    // No group begins with 0, or has four digits.
+    if (other || text.size() - last - 1 != 3 || text.front() == '0' || last > 3)
         return last;
     return doubtful == static_cast<decimal_mark>(kind) ? last : std::string_view::npos;
 }
@@ -139,7 +161,8 @@ std::optional<amount> read_amount(std::string_view text, decimal_mark mark)
     auto const at = find_mark(bare, mark);
     auto const decimals = at == std::string::npos ? std::string{} : bare.substr(at + 1);
     auto const whole = bare.substr(0, at);
-    auto const digits = join_groups(whole, ".,'", 1).value_or(whole);
+    auto const digits =
+        whole.starts_with('0') ? whole : join_groups(whole, ".,'", 1).value_or(whole);
     if (!all_digits(digits) || at + 1 == bare.size() || digits.size() > whole_digits_max ||
         decimals.size() > decimals_max || !std::ranges::all_of(decimals, is_digit))
         return std::nullopt;
@@ -161,6 +184,22 @@ std::optional<decimal_mark> shown_mark(std::string_view text)
     if (at == std::string::npos)
         return std::nullopt;
     return static_cast<decimal_mark>(bare->text[at]);
+}
+
+std::optional<bool> read_sign(std::string_view text)
+{
+    auto const sign = to_number_text(text);
+    if (std::ranges::find(minuses, sign) != minuses.end() ||
+        rank_of(heading_names::credit_sign, sign))
+        return true;
+    if (sign == "+" || rank_of(heading_names::debit_sign, sign))
+        return false;
+    return std::nullopt;
+}
+
+amount to_credit(amount const& each) noexcept
+{
+    return {-std::abs(each.whole), -std::abs(each.millionths), each.decimals};
 }
 
 void add(amount& sum, amount const& each)

@@ -37,7 +37,7 @@ bool has_digit(std::string_view text) noexcept
 bool has_values(csv_row const& row)
 {
     return std::ranges::any_of(row.fields, [](auto const& field) {
-        return !field.empty() && has_digit(field.substr(0, 1));
+        return has_digit(without_place(field).substr(0, 1));
     });
 }
 
@@ -399,9 +399,9 @@ private:
                     return shown_mark(each).has_value();
                 }))
                 return false;
-            return !has_digit(field) ||
-                   (width() > 1 && count_filled(row) == 1 && fit_of(field) == number_fit::none &&
-                    field.find(' ') != std::string::npos);
+            return fit_of(field) == number_fit::none &&
+                   (!has_digit(field) || (width() > 1 && count_filled(row) == 1 &&
+                                          field.find(' ') != std::string::npos));
         };
         csv_row const* last = nullptr;
         for (auto const& row : first_rows())
@@ -442,12 +442,26 @@ private:
         {
             found.amount_name = name_of(*found.amount);
             found.mark = find_mark(*found.amount);
-            auto const first = [&](heading_names names) {
-                auto const places = find_named(heading_, names);
-                return places.empty() ? std::nullopt : std::optional{places.front()};
+            auto const reads = [&](std::string const& field) {
+                return read_amount(field, found.mark).has_value();
             };
-            found.sign = first(heading_names::sign);
-            found.credit = first(heading_names::credit);
+            // A column called S/H may have signs, or what shipping and handling costs.
+            auto const find = [&](heading_names names, auto const& fits) {
+                auto const places = find_named(heading_, names);
+                auto const fitting = std::ranges::find_if(places, [&](auto place) {
+                    return std::ranges::all_of(sample_, [&](csv_row const& row) {
+                        auto const& field = field_of(row, place);
+                        return row.line <= heading_.line || field.empty() || fits(field) ||
+                               !reads(field_of(row, *found.amount));
+                    });
+                });
+                return fitting == places.end() ? std::nullopt : std::optional{*fitting};
+            };
+            auto const is_sign = [](auto const& field) { return read_sign(field).has_value(); };
+            found.sign = find(heading_names::sign, is_sign);
+            found.credit = find(heading_names::credit, [&](auto const& field) {
+                return reads(field) || is_sign(field);  // a dash for none
+            });
         }
         for (std::size_t n = 0; n < width(); ++n)
             if (n != found.number && is_counter(n))
@@ -510,7 +524,10 @@ std::optional<std::string> find_columns(
     return column_finder{rows, judge, usual}.find(wanted, found);
 }
 
-invoice_row_kind kind_of(csv_row const& row, invoice_columns const& columns)
+namespace {
+
+/// The kind of a row by its texts.
+invoice_row_kind guess_kind(csv_row const& row, invoice_columns const& columns)
 {
     using enum invoice_row_kind;
     if (row.line < columns.heading.line || row.fields == columns.heading.fields)
@@ -522,9 +539,9 @@ invoice_row_kind kind_of(csv_row const& row, invoice_columns const& columns)
     auto const has_amount =
         columns.amount ? reads(columns.amount) || reads(columns.credit) : count_filled(row) > 1;
     auto const kind_by = [](std::string_view text) {
-        return rank_of_start(heading_names::tax, text)     ? tax
-               : rank_of_start(heading_names::total, text) ? total
-                                                           : charge;
+        return rest_behind(heading_names::tax, text)     ? tax
+               : rest_behind(heading_names::total, text) ? total
+                                                         : charge;
     };
     if (has_digit(number) && (has_amount || !is_sentence(number)))
         return kind_by(number);
@@ -537,9 +554,27 @@ invoice_row_kind kind_of(csv_row const& row, invoice_columns const& columns)
     if (label == row.fields.end())
         return columns.amount && has_amount ? bare : charge;
     auto const kind = kind_by(*label);
+    auto const place = static_cast<std::size_t>(label - row.fields.begin());
+    if (kind == total && columns.amount && has_amount && place != columns.number &&
+        !field_of(columns.heading, place).empty() && !is_total_alone(*label))
+        return bare;
     // A plain list of numbers has no amounts: there, a word is an unreadable number.
     auto const is_words = !has_amount && (columns.amount || is_sentence(*label));
     return kind == charge && is_words ? title : kind;
+}
+
+}  // namespace
+
+invoice_row_kind kind_of(
+    csv_row const& row, invoice_columns const& columns, number_judge const& judge
+)
+{
+    auto const kind = guess_kind(row, columns);
+    // Track IDs and declared formats may look like words: VAT12345678 is no tax in its series.
+    if (kind != invoice_row_kind::charge &&
+        judge(to_number_text(field_of(row, columns.number))) != number_fit::none)
+        return invoice_row_kind::charge;
+    return kind;
 }
 
 }  // namespace gapless

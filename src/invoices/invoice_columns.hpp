@@ -36,7 +36,7 @@ struct invoice_columns
     std::size_t number{};               // index in a row, from 0
     std::optional<std::size_t> amount;  // none: no column has such a name
     std::optional<std::size_t> sign;    // of the amounts, if in a column of its own
-    std::optional<std::size_t> credit;  // amounts to subtract, if the other column is empty
+    std::optional<std::size_t> credit;  // amounts to subtract
     std::vector<std::size_t> charges;   // what a row charges for; rows equal in it are duplicates
     bool charges_decide{};              // and duplicates whatever their amounts
     std::vector<std::size_t> counters;  // row numbers
@@ -74,16 +74,19 @@ std::optional<std::string> find_columns(
     invoice_columns& found
 );
 
-/// The kind of a row without a number: a total of those above it, a tax, or something else.
+/// The kind of a row: a charge, if it has a number of the series, else maybe a total of those above
+/// it, a tax, or something else.
 enum class invoice_row_kind
 {
     charge = 1,
     total,
     tax,
     title,  // above the table, the heading repeated, or words without an amount
-    bare    // only an amount; a total if it fits
+    bare    // only an amount, or a doubtful word with one; a total if it fits
 };
 
-invoice_row_kind kind_of(csv_row const& row, invoice_columns const& columns);
+invoice_row_kind kind_of(
+    csv_row const& row, invoice_columns const& columns, number_judge const& judge
+);
 
 }  // namespace gapless

@@ -1,10 +1,10 @@
 #include "invoices/invoice_file.hpp"
 
 #include "base/field_text.hpp"
+#include "base/text.hpp"
 #include "base/written_value.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fmt/format.h>
 
 namespace gapless {
@@ -64,6 +64,33 @@ std::optional<line_fault> find_rounded(
     return std::nullopt;
 }
 
+/// The fault of a table without heading whose amounts have a decimal comma, which also separates
+/// the fields. With a heading, read_invoice counts the fields.
+std::optional<line_fault> find_cut_amounts(
+    std::vector<csv_row> const& sample, table_text const& table, invoice_columns const& columns
+)
+{
+    auto const& first = sample.front();
+    auto const is_cut = [&](csv_row const& row) {
+        auto const& whole = field_of(row, *columns.amount);
+        auto const& cents = field_of(row, *columns.amount + 1);
+        return read_amount(whole, columns.mark) && whole.find('.') == std::string::npos &&
+               cents.size() == 2 && all_digits(cents);
+    };
+    if (table.separator != ',' || columns.heading.line != 0 || !columns.amount ||
+        !std::ranges::all_of(sample, is_cut))
+        return std::nullopt;
+    return line_fault{
+        first.line,
+        0,
+        fmt::format(
+            "{} and {} look like one amount, cut in two at its decimal comma; put amounts in "
+            "quotes, or give the file a header with a name for each field",
+            written::to_quoted(field_of(first, *columns.amount)),
+            written::to_quoted(field_of(first, *columns.amount + 1))
+        )};
+}
+
 /// Finds the columns of the table with its current separator; returns the fault, or nullopt.
 std::optional<line_fault> find_columns_of(
     table_text const& table,
@@ -109,7 +136,9 @@ std::optional<line_fault> find_columns_of(
 /// Identifies what a row charges for, so that rows of one number can be compared. If neither an
 /// amount nor the charge is known, uses the rest of the row, since a number may be spelt in two
 /// ways.
-std::uint64_t charge_of(csv_row const& row, invoice_columns const& columns)
+std::uint64_t charge_of(
+    csv_row const& row, invoice_columns const& columns, std::optional<amount> const& charged
+)
 {
     std::string text;
     auto const append = [&](std::string_view field) { text.append(field).append(1, '\0'); };
@@ -118,10 +147,9 @@ std::uint64_t charge_of(csv_row const& row, invoice_columns const& columns)
     if (columns.amount && !columns.charges_decide)
     {
         // A credit has the same amount as what it takes back.
-        auto amount = read_amount(field_of(row, *columns.amount), columns.mark);
-        if (amount)
-            *amount = {std::abs(amount->whole), std::abs(amount->millionths), 6};
-        append(amount ? to_text(*amount) : field_of(row, *columns.amount));
+        auto same = to_credit(charged.value_or(amount{}));
+        same.decimals = 6;
+        append(charged ? to_text(same) : field_of(row, *columns.amount));
     }
     if (!columns.amount && columns.charges.empty())
         for (std::size_t n = 0; n < row.fields.size(); ++n)
@@ -135,16 +163,29 @@ std::uint64_t charge_of(csv_row const& row, invoice_columns const& columns)
 void take_amount(csv_row const& row, invoice_columns const& columns, invoice_line& read)
 {
     auto text = field_of(row, *columns.amount);
-    auto sign = columns.sign ? field_of(row, *columns.sign) : std::string{};
-    if (text.empty() && columns.credit)
+    read.charged = read_amount(text, columns.mark);
+    auto const credit_text = columns.credit ? field_of(row, *columns.credit) : std::string{};
+    auto const credit = read_amount(credit_text, columns.mark);
+    auto const sign = columns.sign ? field_of(row, *columns.sign) : std::string{};
+    if (credit && (text.empty() || credit->whole != 0 || credit->millionths != 0))
     {
-        text = field_of(row, *columns.credit);
-        sign = "-";
+        auto sum = read.charged.value_or(amount{});
+        add(sum, to_credit(*credit));
+        read.charged = sum;
     }
-    if (!sign.empty())
-        read.charged = read_amount(text + sign, columns.mark);
-    if (!read.charged)
-        read.charged = read_amount(text, columns.mark);
+    else if (text.empty())
+        text = credit_text;
+    else if (read.charged && !sign.empty())
+    {
+        auto const negative = read_sign(sign);
+        if (!negative)
+        {
+            read.charged.reset();
+            text += ' ' + sign;
+        }
+        else if (*negative)
+            read.charged = to_credit(*read.charged);
+    }
     if (!read.charged && read.kind != invoice_row_kind::total)
         read.unread = text;
 }
@@ -175,6 +216,7 @@ std::optional<line_fault> open_invoice(
 {
     if (auto fault = open_table(bytes, opened.table))
         return fault;
+    opened.judge = judge;
     invoice_rows rows;
     if (auto fault = find_columns_of(opened.table, wanted, judge, rows, opened.columns))
     {
@@ -190,11 +232,14 @@ std::optional<line_fault> open_invoice(
         if (find_columns_of(apart, wanted, judge, rows, columns) ||
             std::ranges::none_of(rows.sample, has_number))
             return fault;
-        opened = {std::move(apart), std::move(columns)};
+        opened = {std::move(apart), std::move(columns), judge};
     }
     if (rows.sample.back().line <= opened.columns.heading.line)
         return line_fault{0, 0, "there is no number in this file"};
-    return find_rounded(rows.sample, opened.columns);
+    if (auto fault = find_rounded(rows.sample, opened.columns))
+        return fault;
+    return wanted.amount ? find_cut_amounts(rows.sample, opened.table, opened.columns)
+                         : std::nullopt;
 }
 
 std::optional<line_fault> read_invoice(
@@ -222,10 +267,11 @@ std::optional<line_fault> read_invoice(
             .number = to_number_text(field_of(row, columns.number)),
             .charged = {},
             .unread = {},
-            .charge = charge_of(row, columns),
-            .kind = kind_of(row, columns)};
+            .charge = {},
+            .kind = kind_of(row, columns, file.judge)};
         if (columns.amount && read.kind != invoice_row_kind::title)
             take_amount(row, columns, read);
+        read.charge = charge_of(row, columns, read.charged);
         // The total may be under another heading.
         if (read.kind == invoice_row_kind::total || read.kind == invoice_row_kind::tax)
             for (auto const& field : row.fields)

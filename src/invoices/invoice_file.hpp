@@ -29,11 +29,13 @@ struct invoice_file
 {
     table_text table;
     invoice_columns columns;
+    number_judge judge;
 };
 
 /// Opens an invoice: a table in a format of open_table. `wanted` and `judge` as for find_columns.
 /// Without a column of numbers, the fault names the existing columns; numbers that a spreadsheet
-/// has rounded are a fault as well. The bytes must outlive what is opened. Pure.
+/// has rounded are a fault as well, and so are amounts that a comma cuts in two. The bytes, and
+/// what `judge` refers to, must outlive what is opened. Pure.
 std::optional<line_fault> open_invoice(
     std::string_view bytes,
     wanted_columns const& wanted,

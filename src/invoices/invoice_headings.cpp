@@ -1,6 +1,7 @@
 #include "invoices/invoice_headings.hpp"
 
 #include "base/field_text.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -81,6 +82,8 @@ std::string_view list_of(heading_names names)
                "vorzeichen sign debitcredit creditdebit debitcreditindicator "
                "creditdebitindicator drcr crdr sens ";
     case credit: return " haben credit credits gutschrift gutschriften avoir ";
+    case credit_sign: return " h c cr haben credit kredit gutschrift avere ";
+    case debit_sign: return " s d dr soll debit debet belastung dare ";
     case total:
         return " summe gesamt gesamtsumme gesamtbetrag zwischensumme teilsumme endsumme "
                "endbetrag nettosumme bruttosumme nettobetrag bruttobetrag netto brutto "
@@ -130,7 +133,7 @@ std::string to_name(std::string_view heading)
         letter{"ýÿ", "y"},
         letter{"źżžŹŻŽ", "z"},
         letter{"°º’", ""}};
-    auto const text = to_heading(heading);
+    auto const text = to_heading(without_place(heading));
     std::string name;
     for (std::size_t at = 0, size = 0; at < text.size(); at += size)
     {
@@ -175,6 +178,17 @@ std::string without_currency(std::string name)
     return name;
 }
 
+constexpr std::string_view between_words{" :\t0123456789%().,"};
+
+/// Removes the first word, and what separates it from the one before.
+std::string_view take_word(std::string_view& text)
+{
+    text.remove_prefix(std::min(text.find_first_not_of(between_words), text.size()));
+    auto const word = text.substr(0, text.find_first_of(between_words));
+    text.remove_prefix(word.size());
+    return word;
+}
+
 }  // namespace
 
 std::optional<std::size_t> rank_of(heading_names names, std::string_view heading)
@@ -185,20 +199,41 @@ std::optional<std::size_t> rank_of(heading_names names, std::string_view heading
     return rank_in(names, without_currency(name));
 }
 
-std::optional<std::size_t> rank_of_start(heading_names names, std::string_view text)
+std::optional<std::string_view> rest_behind(heading_names names, std::string_view text)
 {
-    constexpr std::string_view between{" :\t0123456789%(.,"};
     std::string words;
     for (int n = 0; n < 3; ++n)  // T.V.A.
     {
-        text.remove_prefix(std::min(text.find_first_not_of(between), text.size()));
-        auto const size = std::min(text.find_first_of(between), text.size());
-        words += to_name(text.substr(0, size));
-        text.remove_prefix(size);
-        if (auto const rank = rank_in(names, words))
-            return rank;
+        words += to_name(take_word(text));
+        if (rank_in(names, words))
+            return text;
     }
     return std::nullopt;
+}
+
+bool is_total_alone(std::string_view text)
+{
+    using enum heading_names;
+    constexpr std::size_t short_max = 3;  // a currency, "H.T."
+    auto rest = rest_behind(total, text);
+    while (rest && !rest->empty())
+        if (auto const word = take_word(*rest); word.size() > short_max && !rank_of(total, word) &&
+                                                !rank_of(tax, word) && !rank_of(amount, word))
+            return false;
+    return rest.has_value();
+}
+
+std::string_view without_place(std::string_view heading) noexcept
+{
+    auto const digits = std::min(heading.find_first_not_of("0123456789"), heading.size());
+    auto const rest = heading.substr(digits);
+    if (digits == 0 || (!rest.starts_with('.') && !rest.starts_with(')')))
+        return heading;
+    auto const name = trimmed(rest.substr(1));
+    auto const is_letter = [](char c) {
+        return (c | 0x20) >= 'a' ? (c | 0x20) <= 'z' : static_cast<unsigned char>(c) >= 0x80;
+    };
+    return !name.empty() && is_letter(name.front()) ? name : heading;
 }
 
 }  // namespace gapless

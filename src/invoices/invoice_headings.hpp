@@ -16,6 +16,8 @@ enum class heading_names
     vague_charge,  // the same, but with other carriers the product or a remark
     sign,          // S and H, D and C, + and -, if amounts have no sign
     credit,        // credits, if in a column of their own
+    credit_sign,   // what stands in a column of signs
+    debit_sign,    // likewise
     total,         // the start of a line with a total
     tax            // and with a tax
 };
@@ -24,7 +26,15 @@ enum class heading_names
 /// case, accents, blanks, brackets and a currency: "N° de colis", "Betrag (EUR)".
 std::optional<std::size_t> rank_of(heading_names names, std::string_view heading);
 
-/// The same for the first words of a text, at most three: "Summe netto", "zzgl. MwSt 19 %".
-std::optional<std::size_t> rank_of_start(heading_names names, std::string_view text);
+/// What follows the first words of a text, at most three, if they are in the list: "Summe netto",
+/// "zzgl. MwSt 19 %".
+std::optional<std::string_view> rest_behind(heading_names names, std::string_view text);
+
+/// True for the name of a total that only known or short words and numbers follow, such as "Total
+/// charges EUR". "Netto Marken-Discount" may be a customer.
+bool is_total_alone(std::string_view text);
+
+/// The heading without a number in front of it: "1. Betrag" is "Betrag".
+std::string_view without_place(std::string_view heading) noexcept;
 
 }  // namespace gapless

@@ -82,7 +82,7 @@ GAPLESS_RECORD(
     (findings, "Of all kinds."),
     (not_of_series, "Billed, but no number of this series."),
     (outside_blocks, "Billed, but in no loaded block."),
-    (never_issued, "Billed, but free, held or returned."),
+    (never_issued, "Billed, but free or held."),
     (billed_voided, "Billed, but voided."),
     (billed_twice, "Billed in more than one line."),
     (never_billed, "Printed or on a manifest, but in no line."),

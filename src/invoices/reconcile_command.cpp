@@ -70,8 +70,10 @@ std::string to_text(bill_summary const& summary, invoice_columns const& columns)
             gapless::to_text(each.stated),
             gapless::to_text(each.sum)
         );
-    return text + (summary.all() == 0 ? "the invoice agrees with the ledger"
-                                      : fmt::format("{} findings", summary.all()));
+    if (summary.all() != 0)
+        return text + fmt::format("{} findings", summary.all());
+    return text + (summary.lines == 0 ? "no line has a number; name their column with --column"
+                                      : "the invoice agrees with the ledger");
 }
 
 invoice_wants read_wants(reconcile_options const& options)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -38,6 +39,11 @@ std::string spreadsheet_hint(std::string const& number)
 bool agrees(amount const& a, amount const& b) noexcept
 {
     return a.whole == b.whole && a.millionths == b.millionths;
+}
+
+bool is_credit(amount const& each) noexcept
+{
+    return each.whole < 0 || each.millionths < 0;
 }
 
 amount negated(amount const& each) noexcept
@@ -88,11 +94,20 @@ void reconciliation::take_line(invoice_line line)
         summary_.unread_line = line.line;
         summary_.unread_value = line.unread;
     }
-    auto const is_sum =
-        line.kind == bare && line.charged && summary_.sum && agrees(*line.charged, *summary_.sum);
-    if (line.kind == total || line.kind == tax || is_sum)
+    auto const is_sum = [&] {
+        return line.charged && summary_.sum &&
+               std::ranges::any_of(possible_totals(), [&](amount const& each) {
+                   return agrees(*line.charged, each);
+               });
+    };
+    if (line.kind == total || line.kind == tax || (line.kind == bare && is_sum()))
         return take_total(line);
     ++summary_.lines;
+    if (std::exchange(section_ends_, false))
+    {
+        sum_above_section_ = summary_.sum.value_or(amount{});
+        section_taxes_ = {};
+    }
     if (line.charged)
         summary_.sum = sum_of(summary_.sum.value_or(amount{}), *line.charged);
     auto const number = ledger_.read(line.number);
@@ -124,21 +139,33 @@ void reconciliation::take_line(invoice_line line)
         amounts_.push_back(*line.charged);
 }
 
-/// Checks a total of all lines above it, of those since the last total, or of them and their taxes.
+/// What a total may state: the section that ends above it, or all lines, without and with taxes.
+std::array<amount, 4> reconciliation::possible_totals() const
+{
+    auto const sum = summary_.sum.value_or(amount{});
+    auto const section = sum_of(sum, negated(sum_above_section_));
+    return {section, sum_of(section, section_taxes_), sum, sum_of(sum, taxes_)};
+}
+
 void reconciliation::take_total(invoice_line const& line)
 {
     ++summary_.total_lines;
     if (!line.charged)
         return;
     if (line.kind == invoice_row_kind::tax)
+    {
+        add(section_taxes_, *line.charged);
         return add(taxes_, *line.charged);
-    auto const sum = summary_.sum.value_or(amount{});
-    auto const since = sum_of(sum, negated(sum_above_total_));
-    if (agrees(*line.charged, since))
-        sum_above_total_ = sum;
-    else if (!agrees(*line.charged, sum) && !agrees(*line.charged, sum_of(sum, taxes_)) &&
-             summary_.differing_totals.size() < differing_totals_max)
-        summary_.differing_totals.push_back({line.line, *line.charged, sum});
+    }
+    auto const possible = possible_totals();
+    auto const* const found = std::ranges::find_if(possible, [&](amount const& each) {
+        return agrees(*line.charged, each);
+    });
+    auto const is_empty_section = section_ends_ && agrees(*line.charged, {});
+    if (found < possible.begin() + 2)
+        section_ends_ = true;
+    else if (found == possible.end() && !is_empty_section && summary_.differing_totals.size() < differing_totals_max)
+        summary_.differing_totals.push_back({line.line, *line.charged, possible[2]});
 }
 
 void reconciliation::finish()
@@ -335,39 +362,39 @@ void reconciliation::find_doubles(lines_of_number lines)
 {
     while (!lines.empty())
     {
-        step();
         auto const end = std::ranges::upper_bound(lines, lines.front().charge, {}, &billed::charge);
         auto const same = lines.first(static_cast<std::size_t>(end - lines.begin()));
         lines = lines.subspan(same.size());
-        std::vector<billed const*> charged;
-        std::vector<amount> credits;
+        std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> credits;  // by amount
+        for (auto const& each : same)
+        {
+            step();
+            if (auto const money = charged_of(each); money && is_credit(*money))
+                ++credits[{-money->whole, -money->millionths}];
+        }
+        billed const* last = nullptr;
         for (auto const& each : same)
         {
             auto const money = charged_of(each);
-            if (money && (money->whole < 0 || money->millionths < 0))
-                credits.push_back(*money);
-            else if (!money || money->whole != 0 || money->millionths != 0)
-                charged.push_back(&each);
-        }
-        for (auto const& credit : credits)
-        {
-            auto const taken_back = std::ranges::find_if(charged, [&](auto const* each) {
-                auto const money = charged_of(*each);
-                return money && agrees(*money, negated(credit));
-            });
-            if (taken_back != charged.end())
-                charged.erase(taken_back);
-        }
-        for (std::size_t n = 1; n < charged.size(); ++n)
-        {
-            take(
-                {bill_fault::billed_twice,
-                 name_number(*charged[n]),
-                 charged[n]->line,
-                 charged_of(*charged[n]),
-                 "also in line " + std::to_string(charged[n - 1]->line) +
-                     (charged[n]->rounded ? fmt::format("; {}", rounding_advice) : "")}
-            );
+            if (money && (is_credit(*money) || agrees(*money, {})))
+                continue;
+            auto const credit =
+                money ? credits.find({money->whole, money->millionths}) : credits.end();
+            if (credit != credits.end() && credit->second > 0)
+            {
+                --credit->second;
+                continue;
+            }
+            if (last != nullptr)
+                take(
+                    {bill_fault::billed_twice,
+                     name_number(each),
+                     each.line,
+                     money,
+                     "also in line " + std::to_string(last->line) +
+                         (each.rounded ? fmt::format("; {}", rounding_advice) : "")}
+                );
+            last = &each;
         }
     }
 }

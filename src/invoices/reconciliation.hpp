@@ -22,7 +22,7 @@ enum class bill_fault : std::uint8_t
 {
     not_of_series = 1,  // billed, but not a possible number of this series
     outside_blocks,     // billed, but in no loaded block
-    never_issued,       // billed, but still free, held or returned
+    never_issued,       // billed, but still free or held
     billed_voided,      // billed, but voided
     billed_twice,       // billed in more than one line
     never_billed,       // printed or manifested, but in no line
@@ -135,6 +135,7 @@ private:
 
     void take(bill_finding found);
     void take_all(bill_fault fault, lines_of_number lines, std::string detail);
+    std::array<amount, 4> possible_totals() const;
     void take_total(invoice_line const& line);
     void take_number(lines_of_number lines);
     std::string name_number(billed const& each) const;
@@ -157,8 +158,10 @@ private:
     std::size_t next_billed_{};
     std::size_t next_period_{};
     std::uint64_t steps_{};
-    amount taxes_;            // above the last line
-    amount sum_above_total_;  // what was summed up to the last total
+    amount taxes_;              // above the last line
+    amount section_taxes_;      // of these, in its section
+    amount sum_above_section_;  // of the lines
+    bool section_ends_{};       // its total was found: the next line begins another one
     bill_summary summary_;
 };
 

@@ -174,6 +174,18 @@ TEST_SUITE("blocks/block_database")
         CHECK(load(serial + ", " + serial, "null", "plain-9") == refused);
         auto const next = run("select " + serial + " + 1");
         CHECK(load(next + ", " + next, "null", "plain-9") == "9");
+
+        // A check character before the serial counts as each that it may be.
+        format(
+            "front",
+            R"("base": 10, "width_min": 8, "head": "Q?", "tail": "")" + mod_10 + "" + results
+        );
+        format("behind", R"("base": 10, "width_min": 9, "head": "Q", "tail": "", "check": null)");
+        CHECK(load("1, 100", "null", "front") == "10");
+        CHECK(load("700000000, 700000099", "null", "behind") == refused);
+        CHECK(load("700000101, 700000199", "null", "behind") == "11");
+        CHECK(load("150, 160", "null", "front") == refused);
+        CHECK(load("200, 299", "null", "front") == "12");
         CHECK(verify() == "gapless");
     }
 

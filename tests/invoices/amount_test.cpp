@@ -42,22 +42,10 @@ TEST_SUITE("invoices/amount")
         CHECK(read("12,5 €") == "12.50");
         CHECK(read("EUR 12,50") == "12.50");
         for (auto const* text :
-             {"12,50 EUR",
-              "$12.50",
-              "£ 12.50",
-              "R$ 12,50",
-              "kr 12,50",
-              "12,50 kr.",
-              "12,50 zł",
-              "12,50 Kč",
-              "Fr. 12.50",
-              "SFr. 12.50",
-              "US$12.50",
-              "12,50 S",
-              "12,50 ARS",
-              "12,50 Soll",
-              "12,50+",
-              "12.50 dr"})
+             {"12,50 EUR", "$12.50",    "£ 12.50",    "R$ 12,50",   "kr 12,50",   "12,50 kr.",
+              "12,50 zł",  "12,50 Kč",  "Fr. 12.50",  "SFr. 12.50", "US$12.50",   "12,50 S",
+              "12,50 ARS", "12,50 IDR", "12.50 SCR",  "IDR 12,50",  "12,50 Euro", "Euro 12,50",
+              "12,50 eur", "chf 12.50", "12,50 Soll", "12,50+",     "12.50 dr"})
         {
             CAPTURE(text);
             CHECK(read(text) == "12.50");
@@ -83,6 +71,10 @@ TEST_SUITE("invoices/amount")
               "3,00 kr-",
               "3,00 H",
               "3,00 EUR H",
+              "3,00 EUR CR",
+              "3,00 Kr cr",
+              "3,00 IDR CR",
+              "3,00 euro H",
               "3,00 Haben",
               "3,00 -",
               "–3,00"})
@@ -108,6 +100,56 @@ TEST_SUITE("invoices/amount")
         CHECK(shown_mark("12,50") == decimal_mark::comma);
         CHECK(shown_mark("12.5") == decimal_mark::point);
         CHECK(shown_mark("1.234,56 €") == decimal_mark::comma);
+    }
+
+    TEST_CASE("a group begins with no zero and has at most three digits")
+    {
+        for (auto const mark : {decimal_mark::comma, decimal_mark::point})
+        {
+            CHECK(read("0.125", mark) == "0.125");
+            CHECK(read("-0,125 €", mark) == "-0.125");
+            CHECK(read("1234,567", mark) == "1234.567");
+            CHECK(read("1'234.567", mark) == "1234.567");
+            CHECK(read(",125", mark) == "none");
+            CHECK(read("0.125.000", mark) == "none");
+            CHECK(read("0.125,50", mark) == "none");
+        }
+        CHECK(shown_mark("0.125") == decimal_mark::point);
+        CHECK(shown_mark("1234,567") == decimal_mark::comma);
+        CHECK(shown_mark("123,567") == std::nullopt);
+    }
+
+    TEST_CASE("a sign is read in words, too")
+    {
+        for (auto const* text :
+             {"-",
+              "−",
+              "–",
+              "H",
+              "h",
+              "c",
+              "Cr.",
+              "HABEN",
+              "Crédit",
+              "CRÉDIT",
+              " kredit ",
+              "Gutschrift",
+              "avere"})
+        {
+            CAPTURE(text);
+            CHECK(read_sign(text) == std::optional{true});
+        }
+        for (auto const* text :
+             {"+", "S", "d", "DR", "Soll", "debit", "Débit", "debet", "Belastung", "dare"})
+        {
+            CAPTURE(text);
+            CHECK(read_sign(text) == std::optional{false});
+        }
+        for (auto const* text : {"", "4.50", "x", "SH", "+-", "--", "- 1", "."})
+        {
+            CAPTURE(text);
+            CHECK(read_sign(text) == std::nullopt);
+        }
     }
 
     TEST_CASE("what is no amount is none")

@@ -128,6 +128,31 @@ TEST_SUITE("invoices/invoice_file")
         CHECK(read("number,amount\n7700001,\"3,50\"\n") == "number 2:7700001=3.50");
     }
 
+    TEST_CASE("amounts cut in two at their comma are refused where no header counts the fields")
+    {
+        auto const refused =
+            "f:1: '12' and '50' look like one amount, cut in two at its decimal comma; put amounts "
+            "in quotes, or give the file a header with a name for each field";
+        CHECK(read("7700001,12,50\n7700002,8,00\n", {}, "2") == refused);
+        CHECK(read("7700001,12,50\n7700002,8,05,x\n", {}, "2") == refused);
+        CHECK(read("7700001,12,50\n7700002,8,5\n", {}, "2") == "1 1:7700001=12.00 2:7700002=8.00");
+        CHECK(
+            read("7700001,12.5,50\n7700002,8,50\n", {}, "2") == "1 1:7700001=12.50 2:7700002=8.00"
+        );
+        CHECK(read("7700001;12;50\n7700002;8;50\n", {}, "2") == "1 1:7700001=12.00 2:7700002=8.00");
+        CHECK(read("nr,amount,kg\n7700001,12,50\n", {}, "2") == "nr 2:7700001=12.00");
+    }
+
+    TEST_CASE("a sign that is none makes its amount unreadable, if the column has signs")
+    {
+        std::string bytes{"Barcode;Betrag;Soll/Haben\n"};
+        for (std::size_t n = 0; n < sample_rows_max; ++n)
+            bytes += "7700001;1,00;S\n";
+        CHECK(read(bytes + "7700002;4,19;X\n7700003;4,19;h")
+                  .ends_with(" 502:7700002=? 503:7700003=-4.19"));
+        CHECK(read("Barcode;Betrag;Soll/Haben\n7700002;4,19;X\n") == "Barcode 2:7700002=4.19");
+    }
+
     TEST_CASE("a column may be asked for by name or place")
     {
         CHECK(read("Nummer;b\n7700001;x\n", "b") == "b 2:x");

@@ -30,13 +30,9 @@ std::string with_numbers(std::string_view text)
     return filled;
 }
 
-/// "Column, amounts 7.50; 1 billed-twice"; the fault of what cannot be compared. The numbers 1…9
-/// were issued, and block and invoice end there.
-std::string compare(layout const& given)
+/// "Column, amounts 7.50; 1 billed-twice"; the fault of what cannot be compared.
+std::string compare(layout const& given, billed_ledger const& ledger)
 {
-    auto const plain = bound_format::bind(*find_format(default_format_name), {}).value();
-    constexpr std::int64_t first = 4901214213405250000;
-    billed_ledger const ledger{plain, {{{first, first + 99, 1, 9, 1, 1}}, {}, {{1, 9}}}};
     auto const bytes = with_numbers(given.text);
     invoice_file file;
     auto const judge = [&](std::string_view field) { return ledger.judge(field); };
@@ -64,6 +60,14 @@ std::string compare(layout const& given)
     add(std::ssize(summary.differing_totals), "differ");
     add(summary.amounts_unread, "unread");
     return text;
+}
+
+/// The same for the numbers 1…9, which were issued; block and invoice end there.
+std::string compare(layout const& given)
+{
+    constexpr std::int64_t first = 4901214213405250000;
+    auto const plain = bound_format::bind(*find_format(default_format_name), {}).value();
+    return compare(given, {plain, {{{first, first + 99, 1, 9, 1, 1}}, {}, {{1, 9}}}});
 }
 
 TEST_SUITE("invoices/invoice_layouts")
@@ -156,6 +160,40 @@ TEST_SUITE("invoices/invoice_layouts")
                  {"Soll and Haben as columns",
                   "Sendungsnummer;Soll;Haben\n@1;4,19;\n@2;4,19;\n@1;;4,19\n",
                   "Sendungsnummer, Soll 4.19; 3 lines; 1 several"},
+                 {"Soll and Haben as columns, the empty one has a zero",
+                  "Sendungsnummer;Soll;Haben\n@1;4,19;0,00\n@2;4,19;-\n@1;0,00;4,19\n@2;-;4,19\n"
+                  "@3;5,00;1,00\nSumme;13,38;9,38\n",
+                  "Sendungsnummer, Soll 4.00; 5 lines; 2 several; 1 totals"},
+                 {"a credit column of words",
+                  "Sendungsnummer;Betrag;Credit\n@1;4,19;nein\n@2;4,19;ja 1\n",
+                  "Sendungsnummer, Betrag 8.38; 2 lines"},
+                 {"shipping and handling is no sign",
+                  "Tracking number,Amount,S/H\n@1,12,4.50\n@2,12,4.50\n",
+                  "Tracking number, Amount 24.00; 2 lines"},
+                 {"signs in words",
+                  "Sendungsnummer;Betrag;S/H;Sens\n@1;4,19;Versand;Débit\n@2;4,19;x;s\n"
+                  "Seite 2;;y;Seite\n@1;4,19;z;Credit\n@2;-4,19;z;h\n@3;2,00;;\n",
+                  "Sendungsnummer, Betrag 2.00; 5 lines; 2 several; 1 titles"},
+                 {"thousandths",
+                  "Sendungsnummer;Betrag\n@1;0.125\n@2;1.000\n",
+                  "Sendungsnummer, Betrag 1.125; 2 lines"},
+                 {"numbered headings",
+                  "1. Sendungsnummer;2. Betrag;3) Produkt\n@1;4,19;1. Klasse\n",
+                  "1. Sendungsnummer, 2. Betrag 4.19; 1 lines"},
+                 {"gross totals of sections",
+                  "Paketnummer;Betrag\n@1;10,00\nNetto;10,00\nUSt;1,90\nBrutto;11,90\n"
+                  "@2;20,00\nUSt;3,80\nNetto;20,00\nBrutto;23,80\n"
+                  "Gesamt netto;30,00\nGesamt;35,70\n",
+                  "Paketnummer, Betrag 30.00; 2 lines; 8 totals"},
+                 {"gross totals of sections alone",
+                  "Paketnummer;Betrag\n@1;10,00\nUSt;1,90\nSumme;11,90\n"
+                  "@2;20,00\nUSt;3,80\nSumme;23,80\nSumme;0,00\nSumme;20,10\n",
+                  "Paketnummer, Betrag 30.00; 2 lines; 6 totals; 1 differ"},
+                 {"customers who are called like totals",
+                  "Paketnummer;Kunde;Betrag\n@1;Netto Marken-Discount;4,50\n"
+                  ";Netto Marken-Discount;3,00\n;Report Verlag;2,00\n"
+                  ";Total charges;9,50\n;Summe DHL Paket;9,50\n;Total EUR (net);9,50\n",
+                  "Paketnummer, Betrag 9.50; 3 lines; 2 not-of-series; 3 totals"},
                  {"Markdown",
                   "| Sendungsnummer | Betrag |\n|---|---:|\n| @1 | 4,19- |\n| **Summe** | "
                   "**-4,19** |\n",
@@ -207,6 +245,46 @@ TEST_SUITE("invoices/invoice_layouts")
         {
             CAPTURE(each.name);
             CHECK(compare(each) == each.found);
+        }
+    }
+
+    TEST_CASE("a number of the series is a charge, whatever it looks like")
+    {
+        auto const ledger_of = [](bound_format const& format, std::string_view number) {
+            auto const first = format.read_number(number).value().serial;
+            return billed_ledger{format, {{{first, first + 99, 0, 99, 1, 1}}, {}, {{1, 99}}}};
+        };
+        auto const gls = bound_format::bind(*find_format("gls-8"), {}).value();
+        auto const track_ids = ledger_of(gls, "ZDAAAAAA");
+        auto const like_tax = ledger_of(gls, "V1A2T00A");
+        auto const vat =
+            bound_format::bind(
+                number_format::compile({.name = "vat", .number = "VAT{n:8}"}).value(), {}
+            )
+                .value();
+        struct
+        {
+            std::string text;
+            billed_ledger const& ledger;
+            std::string_view found;
+        } const rows[]{
+            {"Paketnummer;Betrag\nZDAA AAB0;\nZDAAAAAB;4,50\n",
+             track_ids,
+             "Paketnummer, Betrag 4.50; 2 lines"},
+            {"ZDAAAAAA\nZDAAAAAB\nZDAAAAB0\n", track_ids, "1,  -; 3 lines"},
+            {"ZDAAAAAA;x\nZDAAAAAB;x\nZDAA AAB0;x\n", track_ids, "1,  -; 3 lines"},
+            {"Paketnummer;Betrag\nZDAAAAAA;\n", track_ids, "Paketnummer, Betrag -; 1 lines"},
+            {"Kunde;Paketnummer;Betrag\nNetto Marken-Discount;ZDAAAAAA;4,50\n",
+             track_ids,
+             "Paketnummer, Betrag 4.50; 1 lines"},
+            {"Paketnummer;Betrag\nV1A2T00A;4,50\n", like_tax, "Paketnummer, Betrag 4.50; 1 lines"},
+            {"Paketnummer;Betrag\nVAT12345678;4,50\nVAT 19 %;0,86\n",
+             ledger_of(vat, "VAT12345678"),
+             "Paketnummer, Betrag 4.50; 1 lines; 1 totals"}};
+        for (auto const& each : rows)
+        {
+            CAPTURE(each.text);
+            CHECK(compare({"", each.text, "", {}}, each.ledger) == each.found);
         }
     }
 

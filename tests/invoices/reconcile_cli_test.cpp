@@ -60,6 +60,16 @@ TEST_SUITE("invoices/reconcile_cli")
         CHECK(contains(end.err, "the invoice agrees with the ledger"));
     }
 
+    TEST_CASE("an invoice without a line that has a number agrees with nothing")
+    {
+        cli gapless;
+        gapless.database().create_series("dhl", {{100, 199}});
+        auto const end = gapless.run({"reconcile", "dhl", "-"}, "Barcode;Betrag\nSumme;0,00\n");
+        CHECK(end.code == 0);
+        CHECK(contains(end.err, "no line has a number; name their column with --column"));
+        CHECK_FALSE(contains(end.err, "agrees"));
+    }
+
     TEST_CASE("JSON has the column, the findings and their sums")
     {
         reconciling gapless;

@@ -213,6 +213,25 @@ TEST_SUITE("invoices/reconciliation")
         CHECK(here.summary.several_rows == 5);
     }
 
+    TEST_CASE("each credit takes back the first charge of its amount")
+    {
+        bench here;
+        auto const euros = [](std::int64_t whole) { return amount{whole, 0, 2}; };
+        CHECK(
+            here.compare_lines(
+                {{1, "101", euros(1), "", 1},
+                 {2, "101", euros(2), "", 1},
+                 {3, "101", {}, "frei", 1},
+                 {4, "101", euros(1), "", 1},
+                 {5, "101", euros(-1), "", 1},
+                 {6, "101", euros(-3), "", 1},
+                 {7, "101", amount{2, 0, 3}, "", 1},
+                 {8, "101", euros(-2), "", 1}}
+            ) == "billed-twice 101 4; billed-twice 101 7"
+        );
+        CHECK(here.details["101"] == "also in line 4");
+    }
+
     TEST_CASE("totals are compared with the lines above them, and no findings")
     {
         bench here;
@@ -295,6 +314,17 @@ TEST_SUITE("invoices/reconciliation")
         here.compare({"5"});
         CHECK(here.ticks >= 90);  // the database ends a session that looks idle for 5 s
         CHECK(here.all.size() == 99'999);
+    }
+
+    TEST_CASE("charges and credits of one number are told apart one step a line")
+    {
+        bench here;
+        std::vector<invoice_line> lines;
+        for (std::size_t n = 1; n <= 20'480; ++n)
+            lines.push_back({n, "101", amount{n % 2 == 0 ? 1 : -2, 0, 2}, "", 1});
+        here.compare_lines(lines);
+        CHECK(here.ticks >= 40);  // half of them for reading
+        CHECK(here.all.size() == 10'239);
     }
 
     TEST_CASE("findings are JSON and CSV of one shape")

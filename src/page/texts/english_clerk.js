@@ -296,6 +296,7 @@ export const englishClerk = {
     "invoice.compare": "Compare",
     "invoice.running": "The invoice is compared …",
     "invoice.agrees": "Everything agrees",
+    "invoice.nothing": "No line has a number. You can name the column of the numbers above.",
     "invoice.found": { one: "1 finding", many: (n) => `${n} findings` },
     "invoice.findings": "Findings",
     "invoice.read": (column) => `The numbers were read from the column “${column}”.`,

@@ -315,6 +315,7 @@ export const germanClerk = {
     "invoice.compare": "Vergleichen",
     "invoice.running": "Die Rechnung wird verglichen …",
     "invoice.agrees": "Alles stimmt überein",
+    "invoice.nothing": "Keine Zeile hat eine Nummer. Sie können die Spalte der Nummern oben angeben.",
     "invoice.found": { one: "1 Abweichung", many: (n) => `${n} Abweichungen` },
     "invoice.findings": "Abweichungen",
     "invoice.read": (column) => `Die Nummern wurden aus der Spalte „${column}“ gelesen.`,

@@ -53,6 +53,12 @@ function makeForm() {
     );
 }
 
+/** What the comparison comes to; an invoice without numbers agrees with nothing. */
+export function verdict({ findings, lines }) {
+    if (findings !== "0") return t("invoice.found", Number(findings));
+    return lines === "0" ? t("invoice.nothing") : t("invoice.agrees");
+}
+
 function sums(summary) {
     return facts([
         [t("invoice.lines"), count(summary.lines)],
@@ -189,7 +195,7 @@ class Comparison {
         const more = found - findingsShown;
         const none = found === 0;
         this.place.replaceChildren(
-            el("h2", {}, none ? t("invoice.agrees") : t("invoice.found", found)),
+            el("h2", {}, verdict(told.summary)),
             el("p", { class: "soft" }, t("invoice.read", told.column)),
             sums(told.summary),
             ...remarks(told),
