@@ -49,7 +49,7 @@ void check(token_draft const& draft)
         throw wrong(
             &token_draft::name,
             fmt::format(
-                "{} is not 1 to {} printable characters",
+                "{} is not 1 to {} bytes of printable characters; ä has two",
                 written::to_quoted(draft.name),
                 name_bytes_max
             )

@@ -112,6 +112,7 @@ struct refusal
     std::vector<line_fault> faults{};      // of a file that was refused
     std::string issuance{};                // its id, of issuance_settled
     std::vector<gone_numbers> gone{};      // of issuance_settled
+    std::vector<std::string> series{};     // their names, of ambiguous_number
 };
 
 template <class T>

@@ -40,6 +40,17 @@ void append_faults(std::string& json, std::vector<line_fault> const& faults, lan
     json += ']';
 }
 
+void append_series(std::string& json, std::vector<std::string> const& names)
+{
+    append_name(json, "series") += '[';
+    for (auto const& name : names)
+    {
+        json += json.back() == '[' ? "" : ",";
+        append_json_string(json, name);
+    }
+    json += ']';
+}
+
 void append_gone(std::string& json, std::vector<gone_numbers> const& gone)
 {
     append_name(json, "gone") += '[';

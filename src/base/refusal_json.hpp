@@ -22,6 +22,9 @@ void append_faults(
 /// another language was requested.
 void append_sentence(std::string& json, std::string_view name, told const& sentence);
 
+/// Appends "series":[…], preceded by a comma if needed.
+void append_series(std::string& json, std::vector<std::string> const& names);
+
 /// Appends "gone":[…], preceded by a comma if needed.
 void append_gone(std::string& json, std::vector<gone_numbers> const& gone);
 

@@ -308,7 +308,7 @@ void check_epoch_reason(std::string const& reason)
     auto const read = read_reference(reason);
     if (read.has_error() || reason.empty() || reason.size() > reason_characters_max)
         throw usage_error(fmt::format(
-            "--reason: {} has to be 1 to {} printable characters",
+            "--reason: {} has to be 1 to {} bytes of printable characters",
             to_quoted(reason),
             reason_characters_max
         ));

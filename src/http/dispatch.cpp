@@ -80,9 +80,17 @@ asio::awaitable<result<void>> identify(exchange& current, std::string token)
     co_return count_request(current);
 }
 
-/// Whether the token may use this path. Refuses with forbidden.
-result<void> check_scope(exchange const& current)
+/// Whether the token is the one that the request is meant for, and may use this path. All tabs of a
+/// browser send one cookie: another one may have signed in somebody else meanwhile. Refuses with
+/// unauthenticated, forbidden.
+result<void> check_token(exchange const& current)
 {
+    auto const& meant = current.head.token_id;
+    if (meant && *meant != std::to_string(current.who->token_id))
+        return refusal{
+            refusal_kind::unauthenticated,
+            "Gapless-Token-Id names another token than the one that was sent: somebody else has "
+            "signed in. Sign in again."};
     auto const& needed = current.matched->needs;
     if (!needed || current.who->may(*needed))
         return {};
@@ -118,7 +126,7 @@ result<bool> authorize_from_memory(exchange& current)
         return false;
     if (auto const counted = count_request(current); counted.has_error())
         return counted.error();
-    if (auto const allowed = check_scope(current); allowed.has_error())
+    if (auto const allowed = check_token(current); allowed.has_error())
         return allowed.error();
     if (!current.matched->has_series())
         return true;
@@ -272,7 +280,7 @@ asio::awaitable<result<void>> authorize(exchange& current)
         auto const identified = co_await identify(current, std::move(token));
         if (identified.has_error())
             co_return identified.error();
-        if (auto const allowed = check_scope(current); allowed.has_error())
+        if (auto const allowed = check_token(current); allowed.has_error())
             co_return allowed.error();
     }
     if (!current.matched->has_series())

@@ -86,7 +86,10 @@ std::shared_ptr<void const> read_input(exchange const& current)
 /// The HTTP answer, as sent and as kept for replays.
 kept_answer to_kept_answer(operation const& wanted, answered const& made)
 {
-    kept_answer answer{.status = wanted.status, .location = {}, .body = made.json};
+    kept_answer answer{
+        .status = made.waits ? 202 : wanted.status, .location = {}, .body = {}, .etag = made.etag};
+    if (wanted.status != 204)
+        answer.body = made.json;
     if (wanted.status == 201 && wanted.has_location)
         answer.location.append(wanted.path).append("/").append(made.id);
     return answer;
@@ -131,21 +134,6 @@ asio::awaitable<result<void>> answer_read(exchange& current, run_operation wante
     co_return result<void>{};
 }
 
-/// A change without a key, because it can be repeated.
-asio::awaitable<result<void>> answer_change(exchange& current, run_operation wanted)
-{
-    auto const& facts = *wanted.wanted;
-    auto by = current.by(std::nullopt);
-    auto done = co_await current.service<record_service>().change(std::move(wanted), std::move(by));
-    if (done.has_error())
-        co_return done.error();
-    current.out.status = done->waits ? 202 : facts.status;
-    if (facts.status != 204)
-        current.out.body = std::move(done->json);
-    current.out.etag = std::move(done->etag);
-    co_return result<void>{};
-}
-
 template <class Run>
 asio::awaitable<result<void>> answer_act(exchange& current, Run wanted, acting by)
 {
@@ -159,13 +147,15 @@ asio::awaitable<result<void>> answer_act(exchange& current, Run wanted, acting b
     co_return result<void>{};
 }
 
-/// A POST: runs once per Idempotency-Key.
-asio::awaitable<result<void>> answer_post(exchange& current, run_operation wanted)
+/// A change: runs once per Idempotency-Key, but for a DELETE, which does no more a second time.
+asio::awaitable<result<void>> answer_change(exchange& current, run_operation wanted)
 {
-    auto identity = read_identity(current);
+    auto const& facts = *wanted.wanted;
+    result<std::optional<request_identity>> identity{std::nullopt};
+    if (takes_body(facts))
+        identity = read_identity(current);
     if (identity.has_error())
         co_return identity.error();
-    auto const& facts = *wanted.wanted;
     if (facts.calls)
     {
         std::string url{facts.calls(wanted.input.get())};
@@ -204,8 +194,6 @@ asio::awaitable<result<void>> answer_operation(exchange& current)
     run_operation wanted{&facts, std::move(*input), viewer{current.who->series}, current.series};
     if (!facts.changes)
         co_return co_await answer_read(current, std::move(wanted));
-    if (facts.method == http_method::post)
-        co_return co_await answer_post(current, std::move(wanted));
     co_return co_await answer_change(current, std::move(wanted));
 }
 

@@ -49,6 +49,8 @@ void write_document(answer& given, document const& what)
         }
         if (!what.lists->faults.empty())
             append_faults(json, what.lists->faults, what.wanted);
+        if (!what.lists->series.empty())
+            append_series(json, what.lists->series);
         if (!what.lists->issuance.empty())
         {
             json += R"(,"issuance":")" + what.lists->issuance + '"';

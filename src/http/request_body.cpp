@@ -210,6 +210,7 @@ void write_kept(exchange& current, rendered_answer made)
     current.out.status = made.answer.status;
     current.out.location = std::move(made.answer.location);
     current.out.body = std::move(made.answer.body);
+    current.out.etag = std::move(made.answer.etag);
     current.out.replayed = made.replayed;
 }
 

@@ -170,6 +170,8 @@ private:
         case http::field::unknown:
             if (iequals(name_text, "Idempotency-Key"))
                 keep(head.idempotency_key, value, "Idempotency-Key is given twice.", ec);
+            else if (iequals(name_text, "Gapless-Token-Id"))
+                keep(head.token_id, value, "Gapless-Token-Id is given twice.", ec);
             else if (iequals(name_text, "X-Request-Id") && is_request_id(value))
                 head.request_id = value;
             else if (iequals(name_text, "traceparent") && is_traceparent(value))

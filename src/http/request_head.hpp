@@ -39,6 +39,7 @@ struct request_head
     std::optional<std::string_view> origin;
     std::optional<std::string_view> cookie;
     std::optional<std::string_view> fetch_site;  // Sec-Fetch-Site: whose page makes the request
+    std::optional<std::string_view> token_id;    // Gapless-Token-Id: of the one it is meant for
     // For answers and logs; a malformed one counts as absent. The last one counts.
     std::optional<std::string_view> request_id;   // 1 to 128 of A-Za-z0-9._:-
     std::optional<std::string_view> traceparent;  // of W3C Trace Context

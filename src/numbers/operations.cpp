@@ -112,16 +112,22 @@ refused unknown_number(
 refused ambiguous_number(std::vector<number_record> const& found, std::string const& number)
 {
     std::vector<std::string> names;
-    names.reserve(found.size());
+    std::vector<std::string> series;
     for (auto const& each : found)
+    {
         names.push_back(each.series + (each.completed ? " (" + each.number.printed + ")" : ""));
-    return {
+        if (series.empty() || series.back() != each.series)
+            series.push_back(each.series);
+    }
+    refused made{
         refusal_kind::ambiguous_number,
         fmt::format(
             "'{}' is a number of the series {}: say which",
             printable(number),
             fmt::join(names, ", ")
         )};
+    made.why.series = std::move(series);
+    return made;
 }
 
 /// "check digit 7 expected, 3 found", after `why` if there is more to say.

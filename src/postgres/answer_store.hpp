@@ -17,6 +17,7 @@ struct kept_answer
     int status{};
     std::string location;  // empty: none
     std::string body;
+    std::string etag{};  // not kept: the version may be another one by then
 };
 
 /// The owner and key of a request, and exactly what it asked for.

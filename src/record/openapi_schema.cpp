@@ -94,7 +94,7 @@ void append_parameters(std::string& json, operation const& each)
         json += json.back() == '[' ? "" : ",";
         json.append(R"({"$ref":"#/components/parameters/)").append(name).append("\"}");
     };
-    if (each.method == http_method::post)
+    if (has_body(each))
         refer_to("Key");
     if (takes_if_match(each))
         refer_to("IfMatch");

@@ -215,6 +215,30 @@ TEST_SUITE("access/cookie_handlers_http")
         );
     }
 
+    TEST_CASE_FIXTURE(
+        http_fixture, "what is meant for one token is not done by the cookie of another"
+    )
+    {
+        auto const meant = [this](std::string_view line, std::string_view id) {
+            auto const lines = std::string{own} + "Gapless-Token-Id: " + std::string{id} + "\r\n";
+            return ask(browser(line, with_cookie(lines), line == numbers ? "{}" : "")).outcome();
+        };
+        for (auto const remembers : {true, false})  // else the database is asked whose token it is
+        {
+            service.remembers = remembers;
+            CHECK(meant("GET /v1/series", "1") == "200 ");
+            for (std::string_view const other : {"2", "01", "", "all"})
+            {
+                CAPTURE(other);
+                CHECK(meant("GET /v1/series", other) == "401 unauthenticated");
+                CHECK(meant(numbers, other) == "401 unauthenticated");
+            }
+        }
+        CHECK(service.issued.empty());
+        CHECK(meant(numbers, "1") == "201 ");
+        CHECK(meant(numbers, "1\r\nGapless-Token-Id: 1") == "400 malformed-request");
+    }
+
     TEST_CASE_FIXTURE(http_fixture, "an Origin is compared without its usual port and case")
     {
         auto const asked = [this](std::string_view host, std::string_view origin) {

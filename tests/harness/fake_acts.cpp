@@ -34,6 +34,8 @@ void fake_service::answer_operations()
         operations.push_back(wanted);
         auto const& facts = *wanted.wanted->answer;
         answered made{.json = R"({"id":"9"})", .kept = {}, .id = "9"};
+        if (facts.has_version)
+            made.etag = R"("7")";
         if (facts.is_list)
             made.json = R"({"items":[],"next":null})";
         if (facts.has_secret)

@@ -27,8 +27,10 @@ rendered_answer fake_service::keep(
 {
     if (!identity)
         return {.answer = std::move(made), .replayed = false};
-    auto const [place, is_new] = kept_.try_emplace(identity->key, made);
-    return {.answer = place->second, .replayed = !is_new};
+    auto kept = made;
+    kept.etag.clear();
+    auto const [place, is_new] = kept_.try_emplace(identity->key, std::move(kept));
+    return {.answer = is_new ? std::move(made) : place->second, .replayed = !is_new};
 }
 
 void fake_service::add_number(std::string name, std::int64_t serial, std::string_view state)

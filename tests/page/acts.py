@@ -349,5 +349,12 @@ def compare_invoice(person):
     person.hand.press("main form p.acts button")
     person.browser.see(person.words["billed twice"], ".outcome")
     person.browser.see(person.words["4.50"], ".outcome")
+    # What is saved are the findings that are shown, whatever was chosen since.
+    other = person.desk.folder / "other.csv"
+    other.write_text(f"Sendungsnummer;Betrag\n{person.desk.printed['numbers'][0]};4,50\n")
+    person.hand.choose_file('[name="file"]', other)
     person.hand.press(".outcome p.acts button")
     person.said(person.words["saved"])
+    saved = person.downloads / "dhl-paket-findings.csv"
+    eventually("a file", saved.exists, True)
+    expect("the findings", person.desk.printed["numbers"][0] in saved.read_text(), True)

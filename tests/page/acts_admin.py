@@ -132,6 +132,17 @@ def read_audit(person):
         "kind": "voided", "reason": "torn, =1+1", "ranges": [{"first": number, "last": number}]})
     block = person.desk.ask("GET", f"/v1/series/dhl-paket/numbers/{number}")["block"]
     person.view("audit", '[name="actor"]')
+    # Of everything a file is saved, too; what is not there is told below the filter.
+    person.hand.press('[data-act="save"]')
+    saved = person.downloads / "gapless-audit.csv"
+    eventually("a file", saved.exists, True)
+    expect("everybody", {"token:anna", "token:ben"} <= {
+        each.split('"')[3] for each in saved.read_text().splitlines()[1:]}, True)
+    expect("one mark", saved.read_text().count("\ufeff"), 1)
+    saved.unlink()
+    person.hand.write('[name="block"]', "99999", send=True)
+    person.browser.find("main .problem")
+    person.hand.write('[name="block"]', "")
     rows = "[...document.querySelectorAll('main tbody tr')]"
     who = lambda name: person.browser.until(  # noqa: E731
         f"{rows}.length > 0 && {rows}.every(row => row.cells[1].innerText === arguments[0])", name)
@@ -145,7 +156,6 @@ def read_audit(person):
     who("anna")
     person.browser.see(f"{number} · torn", "main tbody")
     person.hand.press('[data-act="save"]')
-    saved = person.downloads / "gapless-audit.csv"
     eventually("a file", saved.exists, True)
     lines = saved.read_text(encoding="utf-8-sig").splitlines()
     expect("lines", len(lines), 2)

@@ -1,5 +1,6 @@
 """What a token may not do is not shown."""
 from acts import expect
+from browser import elsewhere
 from harness.processes import Failure
 
 ALL = ["", "parcels", "load", "holds", "proposals", "notices", "webhooks", "tokens", "audit"]
@@ -74,6 +75,22 @@ def who_may_not_read_is_told(person):
     person.browser.see(person.words["revoked"], "form.sign-in")
 
 
+def why_nobody_is_signed_in_is_told(person):
+    """A cookie that the browser does not keep, or a token that asks too often, is told as that."""
+    person.desk.tokens["slow"] = person.desk.ask("POST", "/v1/tokens", {
+        "name": "slow", "scopes": ["read"], "rate": 1, "burst": 1})["token"]
+    person.hand.write("#token", person.desk.tokens["slow"], send=True)
+    person.browser.see(person.words["too many"], "form.sign-in")
+    person.browser.open(person.desk.page.replace("127.0.0.1", elsewhere))
+    person.browser.find("#token")
+    person.hand.write("#token", person.desk.tokens["wall"], send=True)
+    person.browser.see("https", "form.sign-in")
+    person.browser.open(person.desk.page)
+    person.browser.driver.delete_all_cookies()
+    person.browser.driver.refresh()
+    person.browser.find("#token")
+
+
 def a_screen_stays_signed_in(person):
     """The cookie of a token that only reads lasts longer each time; no script can read it."""
     def cookie():
@@ -95,4 +112,4 @@ def a_screen_stays_signed_in(person):
 
 
 LIMITS = [everybody_sees_what_is_theirs, a_bound_token_sees_its_series, who_may_not_read_is_told,
-          a_screen_stays_signed_in]
+          why_nobody_is_signed_in_is_told, a_screen_stays_signed_in]

@@ -2,7 +2,7 @@
 """Tests the page in Debian's Chromium, on a real service and a real PostgreSQL.
 
   page.py acts [--language en-GB|de-DE] [--width 375|1280] [--hand mouse|keyboard] [--only NAME]
-  page.py trouble|limits|looks|wall|trial [the same]
+  page.py trouble|meanwhile|limits|looks|wall|trial [the same]
 
 GAPLESS_TEST_DATABASE_URL is the server, as a superuser. Ends with 77 where Chromium, its driver,
 selenium or (for looks) axe-core are not to be had.
@@ -28,6 +28,7 @@ import acts  # noqa: E402
 import acts_admin  # noqa: E402, F401  # adds its own
 import limits  # noqa: E402
 import looks  # noqa: E402
+import meanwhile  # noqa: E402
 import trial  # noqa: E402
 import trouble  # noqa: E402
 from desk import new_desk  # noqa: E402
@@ -42,8 +43,8 @@ said_characters = 250  # of what a failure says, at the end
 def parse():
     options = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("part", choices=["acts", "trouble", "limits", "looks", "wall",
-                                         "trial"])
+    options.add_argument("part", choices=["acts", "trouble", "meanwhile", "limits", "looks",
+                                         "wall", "trial"])
     options.add_argument("--language", default="en-GB", choices=sorted(WORDS))
     options.add_argument("--width", type=int, default=1280, choices=sorted(browsers.heights))
     options.add_argument("--hand", default="mouse", choices=sorted(browsers.HANDS))
@@ -97,15 +98,19 @@ def run_acts(desk, options):
         return perform(person, chosen(acts.ACTS, options))
 
 
-def run_trouble(desk, options):
+def run_trouble(desk, options, steps=trouble.TROUBLE):
     way = trouble.on_losing_way(desk)
     try:
         with new_person(desk, options, way.page) as person:
             person.way = way
             person.sign_in()
-            return perform(person, chosen(trouble.TROUBLE, options))
+            return perform(person, chosen(steps, options))
     finally:
         way.close()
+
+
+def run_meanwhile(desk, options):
+    return run_trouble(desk, options, meanwhile.MEANWHILE)
 
 
 def run_limits(desk, options):
@@ -141,8 +146,9 @@ def main():
     if absent := browsers.missing():
         print(f"not run: {', '.join(absent)} is not installed")
         return not_run
-    run = {"acts": run_acts, "trouble": run_trouble, "limits": run_limits, "looks": run_looks,
-           "wall": run_wall, "trial": run_trial}[options.part]
+    run = {"acts": run_acts, "trouble": run_trouble, "meanwhile": run_meanwhile,
+           "limits": run_limits, "looks": run_looks, "wall": run_wall,
+           "trial": run_trial}[options.part]
     with new_desk() as desk:
         wrong = run(desk, options)
         if wrong == not_run:

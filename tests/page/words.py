@@ -10,7 +10,7 @@ WORDS = {
         "not known": "It is not known", "done": "it is done", "not in force": "not valid",
         "lacks read": "lacks the scope read", "revoked": "was revoked",
         "no answer": "there is still no answer", "still in": "is still signed in",
-        "live": "New notices appear",
+        "live": "New notices appear", "too many": "Too many requests",
     },
     "de-DE": {
         "250001": "250.001", "4.50": "4,50", "issued": "ausgegeben", "paused": "angehalten",
@@ -21,6 +21,6 @@ WORDS = {
         "not known": "Es ist nicht bekannt", "done": "Es ist geschehen", "not in force": "gültig",
         "lacks read": "fehlt das Recht read", "revoked": "wurde widerrufen",
         "no answer": "noch immer keine Antwort", "still in": "ist noch angemeldet",
-        "live": "Neue Meldungen erscheinen",
+        "live": "Neue Meldungen erscheinen", "too many": "Zu viele Anfragen",
     },
 }

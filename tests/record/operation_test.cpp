@@ -245,8 +245,9 @@ TEST_SUITE("record/operation")
         CHECK(body["properties"].size() == 1);
         CHECK(move["security"][0]["bearer"][0] == "load");
         CHECK(paths["/v1/shelves/{id}"]["get"]["responses"].count("202") == 0);
-        auto const& change = paths["/v1/shelves/{id}"]["patch"]["responses"];
-        CHECK(change["202"]["content"] == change["200"]["content"]);
+        auto const& change = paths["/v1/shelves/{id}"]["patch"];
+        CHECK(change["responses"]["202"]["content"] == change["responses"]["200"]["content"]);
+        CHECK(change["parameters"].back()["$ref"] == "#/components/parameters/Key");
     }
 }
 

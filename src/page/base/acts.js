@@ -82,7 +82,7 @@ export class Act {
 
     async attempt(request, waits) {
         const wanted = fingerprint(request);
-        const who = known.session?.name ?? null;
+        const { name: who = null, id } = known.session ?? {};
         // To somebody else's token the key is new: it would be done twice.
         if (this.unknown && who !== this.who)
             throw new Problem(401, { type: "begun-by-another", executed: "unknown" });
@@ -94,9 +94,11 @@ export class Act {
             rememberAct({ name: this.name, request, key: this.key, who });
         for (let attempt = 1; ; attempt += 1) {
             try {
+                this.endForAnother();
                 const answer = await ask(request.method, request.path, {
                     ...request,
                     key: this.key,
+                    tokenId: () => (known.session?.name === who ? known.session.id : id),
                 });
                 this.settle();
                 return answer;
@@ -109,6 +111,12 @@ export class Act {
                 await pause(Math.min(pauseMax, Math.max(least, problem.retryAfter * 1000)));
             }
         }
+    }
+
+    // It is repeated for its person alone; while nobody is signed in, the cookie decides.
+    endForAnother() {
+        if ((known.session?.name ?? this.who) === this.who) return;
+        throw new Problem(401, { type: this.unknown ? "begun-by-another" : "somebody-else" });
     }
 
     // True when it ends here. A problem after an unknown one is unknown unless it is decisive.

@@ -15,6 +15,7 @@ export class Problem extends Error {
         this.executed = told.executed ?? (status === 0 || status >= 500 ? "unknown" : "no");
         this.warnings = told.warnings ?? [];
         this.faults = told.faults ?? [];
+        this.series = told.series ?? []; // that have the number
         this.requestId = told.request_id ?? "";
         this.retryAfter = 0; // seconds
     }
@@ -41,9 +42,10 @@ export function whenSignedOut(handler) {
 
 /**
  * One request. `body`: an object (JSON), or text or a file of the `type`; `accept`: "text/csv" for
- * text; `signal`: ends it, instead of our patience. Waits where the session is over until somebody
- * has signed in, and goes on: acts (`key`) only if it is the same person. -> {status, body}; throws
- * Problem.
+ * text; `signal`: ends it, instead of our patience; `tokenId()`: of the token that it is meant for:
+ * by another one's cookie it is not done, as if the session were over. Waits where the session is
+ * over until somebody has signed in, and goes on: acts (`key`) only if it is the same person.
+ * -> {status, body}; throws Problem.
  */
 export async function ask(method, path, given = {}) {
     try {
@@ -63,6 +65,7 @@ async function send(method, path, given) {
     if (body !== undefined) fields["Content-Type"] = given.type ?? "application/json";
     if (body !== undefined && !given.type) body = JSON.stringify(body);
     if (given.key) fields["Idempotency-Key"] = given.key;
+    if (given.tokenId) fields["Gapless-Token-Id"] = given.tokenId();
     let answer;
     let text;
     try {
@@ -90,7 +93,7 @@ export async function get(path, given = {}) {
     return (await ask("GET", path, given)).body;
 }
 
-/** All items of a list, page by page; at most so many pages. */
+/** All items of a list, page by page; at most so many pages: `cut` says that there are more. */
 export async function getAll(path, pagesMax = 20) {
     const items = [];
     let after = null;
@@ -102,7 +105,7 @@ export async function getAll(path, pagesMax = 20) {
         after = told.next;
         if (after === null) break;
     }
-    return items;
+    return Object.assign(items, { cut: after !== null });
 }
 
 /** A path of parts that may hold any character: path`/v1/series/${name}`. */

@@ -1,7 +1,7 @@
 // What the page knows: who is signed in, the series and how the service is. It stays in this tab
 // for when the database is away, and goes with the tab or the session.
 import { get, getAll, path, Problem } from "./client.js";
-import { setTimeZone } from "./locale.js";
+import { setTimeZone, setToday } from "./locale.js";
 
 const kept = "gapless-known";
 
@@ -59,9 +59,12 @@ export function forget() {
     }
 }
 
-function remember(session) {
+/** Notes who is signed in. For somebody else, by another tab, the page begins anew. */
+export function remember(session) {
+    if (known.session && known.session.name !== session.name) return location.reload();
     known.session = session;
     setTimeZone(session.time_zone);
+    return setToday(session.today);
 }
 
 /** Who is signed in. False: nobody. While the database is away, who was in this tab. */
@@ -78,8 +81,8 @@ export async function findSession() {
         if (!known.session) {
             const before = JSON.parse(sessionStorage.getItem(kept) ?? "null");
             if (before?.session) {
-                remember(before.session);
                 Object.assign(known, before);
+                setTimeZone(before.session.time_zone);
             }
         }
         known.trouble = problem;

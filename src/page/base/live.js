@@ -1,5 +1,6 @@
 // Notices as they come: one request of the page waits for the next ones, again and again.
 import { get, Problem } from "./client.js";
+import { remember } from "./known.js";
 
 const keptMax = 500;
 const gapMax = 10000; // read after an interruption; behind a larger one only the latest are
@@ -36,6 +37,7 @@ export const live = { notices: [], connected: false };
 let asking = null; // the request that waits
 let again = null;
 let last = "0"; // the highest seq that was read
+let floor = "0"; // nothing up to here is kept
 let old = "0"; // what had been published by the time this tab began to listen is no news
 let turn = 0; // of the session; what an earlier one asked for does not count
 let told = null;
@@ -87,13 +89,17 @@ async function follow(mine) {
     later(patience, () => asking?.abort());
     try {
         const address = `/v1/notices?after=${last}&wait=${waitSeconds}&limit=${pageMax}`;
-        const { items, reset } = await get(address, { signal: asking.signal });
+        const { items, next, reset } = await get(address, { signal: asking.signal });
         if (mine !== turn) return;
         asking = null;
         items.forEach(add);
         fresh.push(...items.filter((notice) => BigInt(notice.seq) > BigInt(old)));
         if (items.length > 0) tell();
-        if (reset) forget(); // what lies between is gone: reads anew
+        // What lies between is gone: reads anew.
+        if (reset) {
+            forget();
+            floor = next;
+        }
         later(items.length > 0 ? 0 : emptyMilliseconds, reset ? start : () => follow(mine));
     } catch (problem) {
         fail(problem, mine);
@@ -105,7 +111,8 @@ function beginNear(end) {
     const gap = BigInt(end) - BigInt(last);
     const much = gap > BigInt(last === "0" ? keptMax : gapMax);
     old = end;
-    return much ? String(BigInt(end) - BigInt(keptMax)) : last;
+    const from = much ? BigInt(end) - BigInt(keptMax) : BigInt(last);
+    return String(from > BigInt(floor) ? from : floor);
 }
 
 /**
@@ -117,9 +124,10 @@ export async function start() {
     clearTimeout(again);
     const mine = (turn += 1);
     try {
-        const { last_notice: end = "0" } = await get("/v1/session");
+        const session = await get("/v1/session");
         if (mine !== turn) return;
-        last = beginNear(end);
+        remember(session);
+        last = beginNear(session.last_notice ?? "0");
         become(true);
         follow(mine);
     } catch (problem) {
@@ -140,6 +148,7 @@ export function pause() {
 export function stop() {
     pause();
     forget();
+    floor = "0";
 }
 
 /** Calls back with the notices that came. -> how to end it */

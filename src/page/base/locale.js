@@ -10,7 +10,9 @@ export const locale = navigator.languages.find((tag) => languageOf(tag) in langu
 export const language = languageOf(locale);
 
 const texts = languages[language];
+const clockErrorMin = 600000; // milliseconds; what is less is the way of an answer around midnight
 let timeZone = "UTC";
+let clockError = 0; // milliseconds, whole days
 let formats = new Map(); // making one takes longer than a thousand uses
 
 function dateFormat(parts, tag = locale) {
@@ -30,6 +32,12 @@ export function setTimeZone(name) {
     } catch {
         timeZone = "UTC";
     }
+}
+
+/** Sets the day that it is for the service: the clock of this browser may be wrong. */
+export function setToday(day) {
+    const near = [-clockErrorMin, 0, clockErrorMin].map((by) => today(new Date(Date.now() + by)));
+    clockError = near.includes(day) ? 0 : Date.parse(near[1]) - Date.parse(day);
 }
 
 function fill(text, values) {
@@ -114,7 +122,7 @@ export function timeOfDay(date) {
 }
 
 /** The day of a moment there, like 2026-11-20; without one it is today. */
-export function today(date = new Date()) {
+export function today(date = new Date(Date.now() - clockError)) {
     return dateFormat({ timeZone, dateStyle: "short" }, "sv").format(date);
 }
 

@@ -5,13 +5,14 @@ import { findSession, forget, known, may, note, readReadiness } from "./known.js
 import * as notices from "./live.js";
 import { language, locale, t } from "./locale.js";
 import { listenToDrops } from "./drop.js";
+import { forgetActs } from "./acts.js";
 import { findRoute, isOpen, ways } from "./routes.js";
 import { closeDialogs, openModal } from "../parts/modal.js";
 import { showFrame, showTitle, showTrouble, watchService } from "../parts/frame.js";
 import { endOpenIssues, showOpenActs } from "../parts/open_acts.js";
 import { textOf } from "../parts/notice_list.js";
-import { explain } from "../parts/problem.js";
-import { say } from "../parts/said.js";
+import { explain, sentenceOf } from "../parts/problem.js";
+import { orSay, say } from "../parts/said.js";
 import { signIn, signOut } from "../views/sign_in.js";
 
 const readinessSeconds = 5;
@@ -83,7 +84,7 @@ async function refresh() {
     known.trouble = null;
     at("main").dataset.reading = "";
     try {
-        const data = await view.read(params);
+        const data = await view.read(params, shown.data);
         if (turn !== shown.turn) return;
         if (known.trouble === null) shown.seen = Date.now();
         shown.data = data;
@@ -168,7 +169,10 @@ function leave(why) {
 
 /** -> why not; null: `goOn` was called. */
 async function enter(goOn) {
-    if (!(await findSession())) return t("signed-out");
+    if (!(await findSession())) {
+        if (known.trouble) return sentenceOf(known.trouble);
+        return t(isSecureContext ? "signed-out" : "needs-https");
+    }
     if (may("read")) return goOn() ?? null;
     const ended = await signOut();
     forget();
@@ -199,6 +203,7 @@ function comeBack() {
         const goOn = () => {
             const same = known.session.name === before.name;
             if (same) known.series = series;
+            else shown.data = null;
             at("main").hidden = false;
             dialog.close();
             returning = null;
@@ -240,7 +245,7 @@ function listen() {
     at("main").addEventListener("click", (event) => {
         const button = event.target.closest("[data-act]");
         const act = button && shown.view?.acts?.[button.dataset.act];
-        if (act) act(button.dataset, shown.data, page);
+        if (act) orSay(() => act(button.dataset, shown.data, page));
     });
     at("search").addEventListener("submit", (event) => {
         event.preventDefault();
@@ -259,8 +264,21 @@ function listen() {
         .querySelector("button")
         .addEventListener("click", async () => {
             if (!(await signOut())) return say(t("still-signed-in"));
+            forgetActs();
             leave("");
         });
+}
+
+// It may not have been the cookie: asks again as long as nobody types a token.
+async function findOut() {
+    if (await findSession()) return may("read") ? begin(false) : leave(t("needs-read"));
+    const { trouble } = known;
+    if (!at("token")) leave("");
+    await readReadiness();
+    known.trouble = trouble;
+    showTrouble(null);
+    const again = () => at("token")?.value === "" && findOut();
+    return trouble && setTimeout(again, readinessSeconds * 1000);
 }
 
 async function start() {
@@ -274,15 +292,7 @@ async function start() {
         known.session = session;
         comeBack();
     }, sessionSeconds * 1000);
-    if (await findSession()) {
-        if (!may("read")) return leave(t("needs-read"));
-        return begin(false);
-    }
-    const { trouble } = known;
-    leave("");
-    await readReadiness();
-    known.trouble = trouble;
-    return showTrouble(null);
+    return findOut();
 }
 
 start();

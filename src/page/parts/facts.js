@@ -1,6 +1,6 @@
 // Small pieces that views are made of.
 import { el, svg } from "../base/element.js";
-import { moment, t } from "../base/locale.js";
+import { count, moment, t } from "../base/locale.js";
 
 /** Names and what they are: [[name, value, class]]; a value that is null is left out. */
 export function facts(rows) {
@@ -48,6 +48,13 @@ export function rows(items, empty) {
     return items.length === 0
         ? el("p", { class: "soft", "data-key": "empty" }, empty)
         : el("ul", { class: "rows", "data-key": "rows" }, items);
+}
+
+/** That a list of getAll() is not all; null: it is. */
+export function cutNote(items) {
+    if (!items.cut) return null;
+    const text = t("list.cut", count(String(items.length)));
+    return el("p", { class: "warn", "data-key": "cut" }, text);
 }
 
 /** Who did something, without what kind of name it is. */

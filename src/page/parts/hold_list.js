@@ -4,7 +4,7 @@ import { el } from "../base/element.js";
 import { may } from "../base/known.js";
 import { count, moment, t } from "../base/locale.js";
 import { askAndDo } from "./dialog.js";
-import { actButton, buttons, facts, rows } from "./facts.js";
+import { actButton, buttons, cutNote, facts, rows } from "./facts.js";
 
 function row(hold, level) {
     const data = { issuance: hold.issuance };
@@ -28,7 +28,7 @@ function row(hold, level) {
 /** A list of holds, in cards with headings of that level. */
 export function holdList(holds, level) {
     const cards = holds.map((hold) => row(hold, level));
-    return el("div", { "data-key": "holds" }, rows(cards, t("hold.none")));
+    return el("div", { "data-key": "holds" }, cutNote(holds), rows(cards, t("hold.none")));
 }
 
 function askToSettle(verb) {

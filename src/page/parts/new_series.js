@@ -1,12 +1,10 @@
 // A new series, with the parameters that its format takes.
-import { getAll, Problem } from "../base/client.js";
+import { getAll } from "../base/client.js";
 import { el } from "../base/element.js";
 import { known } from "../base/known.js";
 import { t } from "../base/locale.js";
 import { askAndDo } from "./dialog.js";
 import { field } from "./fields.js";
-import { explain } from "./problem.js";
-import { say } from "./said.js";
 
 // As in "[{ext:N1}{gcp:N4-12}{n:*}]{c}": a name, a letter for what it is made of, its length.
 const parameters = (format) => [...format.number.matchAll(/{([a-z]\w*):[A-Z]([\d-]+)}/g)];
@@ -44,15 +42,9 @@ const ask = (name, label, hint) => ({ name, label, hint, required: true, most: 6
 
 /** Asks for what a series is made of, and creates it. */
 export async function askForSeries(page) {
-    let formats;
-    try {
-        formats = await getAll("/v1/formats");
-    } catch (problem) {
-        if (!(problem instanceof Problem)) throw problem;
-        return say(explain(problem).textContent);
-    }
+    const formats = await getAll("/v1/formats");
     const carriers = known.carriers.map(({ code }) => code).join(", ");
-    return askAndDo({
+    askAndDo({
         title: t("series.new"),
         about: [t("series.new.about")],
         fields: [

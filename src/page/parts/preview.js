@@ -78,7 +78,7 @@ function placeOf({ series, before, guessed }) {
     return [
         facts([
             [t("load.series"), t("preview.series", series.name, series.carrier)],
-            [t("preview.before"), ahead ?? t("preview.before.none")],
+            [t("preview.before"), before === undefined ? null : ahead ?? t("preview.before.none")],
             [t("preview.after"), t("preview.after.none")],
             [t("preview.used"), usedFrom(series)],
         ]),
@@ -86,7 +86,8 @@ function placeOf({ series, before, guessed }) {
     ];
 }
 
-/** The preview of a dry run; `about`: {series, before (the last block of its queue), guessed}. */
+/** The preview of a dry run; `about`: {series, before (the last block of its queue; null: there is
+ * none; undefined: there are too many to say), guessed}. */
 export function preview(told, about) {
     const blocks = blocksOf(told);
     const more = blocks.length - blocksShown;

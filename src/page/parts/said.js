@@ -1,5 +1,7 @@
 // What is said once: shown for some seconds, and read out by screen readers.
+import { Problem } from "../base/client.js";
 import { el } from "../base/element.js";
+import { explain } from "./problem.js";
 
 const seconds = 12;
 const timers = {};
@@ -22,4 +24,14 @@ export function say(text, by = "me") {
         timers[by] = setTimeout(() => say("", by), seconds * 1000);
     }
     place.classList.toggle("shown", place.childElementCount > 0);
+}
+
+/** Does what somebody asked for, and says what is in the way. */
+export async function orSay(act) {
+    try {
+        return await act();
+    } catch (problem) {
+        if (!(problem instanceof Problem)) throw problem;
+        return say(explain(problem).textContent);
+    }
 }

@@ -35,6 +35,9 @@ export const english = {
         "Your session is over. Sign in to go on; what you typed is still there.",
     "still-signed-in":
         "The service did not answer as it should: this browser is still signed in. Try again.",
+    "needs-https":
+        "You are not signed in: over plain HTTP, browsers keep the cookie only on the machine that " +
+        "gapless runs on. Open this page by https.",
     "needs-read": "This token lacks the scope read; this page needs it.",
     "not-allowed": "This token may not do that.",
     "no-such-view": "There is no view at this address.",
@@ -52,6 +55,7 @@ export const english = {
     copy: "Copy",
     copied: "Copied.",
     "not-copied": "The browser does not let this page copy. Mark the text and copy it.",
+    "list.cut": (n) => `There are more: these are the first ${n}.`,
     saved: "The file was saved by the browser.",
     once: "This is shown once. Copy it now; nobody can show it again.",
     reason: "Reason",

@@ -250,6 +250,8 @@ export const englishClerk = {
     "label.reprinted.about":
         "Destroy the earlier label: of two parcels with the same number, one goes astray.",
     "label.reprinted.done": (number) => `The reprint of ${number} is recorded.`,
+    "label.not-shown": (number) =>
+        `${number} is marked as printed, but was not printed: its view was left. Print it again.`,
     "number.reason.hint": "It is shown in the history of this number.",
     "orders.title": (text) => `Order number ${text}`,
     "orders.none": "Nothing was issued under this order number either.",
@@ -277,8 +279,10 @@ export const englishClerk = {
     "told.reprinted": (at, who, why) =>
         `Printed again on ${at} by ${who}${why ? `. Reason: ${why}` : "."}`,
     "told.voided": (at, who, why) => `Voided on ${at} by ${who}. Reason: ${why}`,
-    "told.manifested": (at, who, day) =>
-        `Reported to the carrier on ${at} by ${who}${day ? `, with the close of ${day}` : ""}.`,
+    "told.closed": (at, who, day) =>
+        `Reported to the carrier on ${at} by ${who}, with the close of ${day}.`,
+    "told.manifested": (at, who, why) =>
+        `Reported to the carrier on ${at} by ${who}${why ? `. Reason: ${why}` : "."}`,
     "told.returned": (at, who, why) =>
         `Marked as returned on ${at} by ${who}${why ? `. Reason: ${why}` : "."}`,
     zone: (name) => `All times and days: time zone ${name}`,

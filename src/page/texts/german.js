@@ -37,6 +37,9 @@ export const german = {
     "still-signed-in":
         "Der Dienst hat nicht geantwortet, wie er soll: Dieser Browser ist noch angemeldet. " +
         "Versuchen Sie es noch einmal.",
+    "needs-https":
+        "Sie sind nicht angemeldet: Ohne Verschlüsselung behalten Browser das Cookie nur auf dem " +
+        "Rechner, auf dem gapless läuft. Öffnen Sie diese Seite mit https.",
     "needs-read": "Diesem Token fehlt das Recht read. Ohne dieses Recht zeigt die Seite nichts an.",
     "not-allowed": "Dieses Token darf das nicht.",
     "no-such-view": "Unter dieser Adresse gibt es keine Ansicht.",
@@ -56,6 +59,7 @@ export const german = {
     copied: "Kopiert.",
     "not-copied":
         "Der Browser lässt diese Seite nicht kopieren. Markieren und kopieren Sie den Text.",
+    "list.cut": (n) => `Es gibt mehr: Das sind die ersten ${n}.`,
     saved: "Der Browser hat die Datei gespeichert.",
     once:
         "Das wird nur dieses eine Mal gezeigt. Kopieren Sie es jetzt; niemand kann es noch " +

@@ -267,6 +267,9 @@ export const germanClerk = {
     "label.reprinted.about":
         "Vernichten Sie das frühere Etikett: Zwei Pakete mit derselben Nummer gehen in die Irre.",
     "label.reprinted.done": (number) => `Der erneute Druck von ${number} ist vermerkt.`,
+    "label.not-shown": (number) =>
+        `${number} gilt als gedruckt, wurde aber nicht gedruckt, weil die Ansicht verlassen ` +
+        "wurde. Drucken Sie das Etikett noch einmal.",
     "number.reason.hint": "Steht danach im Verlauf dieser Nummer.",
     "orders.title": (text) => `Bestellnummer ${text}`,
     "orders.none": "Auch unter dieser Bestellnummer wurde nichts vergeben.",
@@ -294,8 +297,10 @@ export const germanClerk = {
     "told.reprinted": (at, who, why) =>
         `Am ${at} von ${who} noch einmal gedruckt${why ? `. Grund: ${why}` : "."}`,
     "told.voided": (at, who, why) => `Am ${at} von ${who} entwertet. Grund: ${why}`,
-    "told.manifested": (at, who, day) =>
-        `Am ${at} von ${who} gemeldet${day ? `, mit dem Tagesabschluss vom ${day}` : ""}.`,
+    "told.closed": (at, who, day) =>
+        `Am ${at} von ${who} gemeldet, mit dem Tagesabschluss vom ${day}.`,
+    "told.manifested": (at, who, why) =>
+        `Am ${at} von ${who} gemeldet${why ? `. Grund: ${why}` : "."}`,
     "told.returned": (at, who, why) =>
         `Am ${at} von ${who} als Rücksendung vermerkt${why ? `. Grund: ${why}` : "."}`,
     zone: (name) => `Alle Zeiten und Tage: Zeitzone ${name}`,

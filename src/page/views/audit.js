@@ -3,16 +3,14 @@ import { get, getAll } from "../base/client.js";
 import { el } from "../base/element.js";
 import { known, readSeries } from "../base/known.js";
 import { language, moment, t, tIfAny } from "../base/locale.js";
-import { actButton, buttons, download, person } from "../parts/facts.js";
+import { actButton, buttons, cutNote, download, person } from "../parts/facts.js";
 import { field, valuesOf } from "../parts/fields.js";
+import { explain } from "../parts/problem.js";
 import { say } from "../parts/said.js";
 import { seriesField } from "../parts/series_field.js";
 
 const kinds = ["block", "number", "series", "proposal", "manifest", "carrier", "token", "webhook"];
 const pagesMax = 50; // of a thousand acts, in a file
-
-let wanted = {};
-let page = null; // {items, next}: what was read so far; null: nothing
 
 const actionOf = (act) => tIfAny(`act.${act.action}`) ?? act.action;
 
@@ -102,30 +100,41 @@ function filter() {
     );
 }
 
-function address(more = {}) {
+function address(wanted, more = {}) {
     const query = new URLSearchParams(
         Object.entries({ ...wanted, ...more }).filter(([, value]) => value),
     );
-    return `/v1/audit?${query}`;
+    return query.size > 0 ? `/v1/audit?${query}` : "/v1/audit";
 }
 
-const read = (after) => get(address({ after, limit: "100" }));
+const read = (wanted, after) => get(address(wanted, { after, limit: "100" }));
+
+// What a filter asks for may not be there: that is said below it, where it can be changed.
+async function readFirst(wanted) {
+    try {
+        return { wanted, problem: null, ...(await read(wanted, "")) };
+    } catch (problem) {
+        if (![400, 404, 422].includes(problem.status)) throw problem;
+        return { wanted, problem, items: [], next: null };
+    }
+}
 
 async function readOlder(_, data, shown) {
-    const more = await read(page.next);
-    page = { items: [...page.items, ...more.items], next: more.next };
-    await shown.refresh();
+    const { items, next } = await read(data.wanted, data.next);
+    Object.assign(data, { items: [...data.items, ...items], next });
+    shown.redraw();
 }
 
 /** A cell as a spreadsheet of the reader's language opens it: none is a formula. */
 function cellOf(value) {
     const text = typeof value === "object" && value !== null ? JSON.stringify(value) : value ?? "";
+    if (/^(0\d+|\d{16,}|\d+e\d+)$/i.test(text)) return `"=""${text}"""`; // as csv_writer does
     const guarded = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
     return `"${guarded.replaceAll('"', '""')}"`;
 }
 
-async function save() {
-    const acts = await getAll(address(), pagesMax);
+async function save(_, { wanted }) {
+    const acts = await getAll(address(wanted), pagesMax);
     const names = ["when", "who", "what", "subject", "about", "before", "after", "request"];
     const lines = [names.map((name) => t(`audit.${name}`))];
     for (const act of acts)
@@ -141,21 +150,20 @@ async function save() {
         ]);
     const comma = language === "de" ? ";" : ",";
     const text = lines.map((line) => line.map(cellOf).join(comma)).join("\r\n");
-    download("gapless-audit.csv", `\ufeff${text}\r\n`);
-    say(t("saved"));
+    download("gapless-audit.csv", `${text}\r\n`);
+    say([t("saved"), cutNote(acts)?.textContent].filter(Boolean).join(" "));
 }
 
 export const audit = {
     title: () => t("way.audit"),
     seconds: 0,
-    async read() {
+    async read(_, before) {
         if (known.series.length === 0) await readSeries();
-        page ??= await read("");
-        return page;
+        return before?.items ? before : readFirst(before?.wanted ?? {});
     },
-    show: (params, { items, next }) => [
+    show: (params, { items, next, problem }) => [
         filter(),
-        table(items),
+        problem ? explain(problem) : table(items),
         buttons(
             next !== null && actButton("older", t("audit.older")),
             items.length > 0 && actButton("save", t("audit.save")),
@@ -164,14 +172,9 @@ export const audit = {
     shown(data, params, shown) {
         document.querySelector("main form").onsubmit = (event) => {
             event.preventDefault();
-            wanted = valuesOf(event.target);
-            page = null;
+            Object.assign(data, { wanted: valuesOf(event.target), items: null });
             shown.refresh();
         };
-    },
-    left() {
-        wanted = {};
-        page = null;
     },
     acts: { older: readOlder, save },
 };

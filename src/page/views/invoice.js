@@ -157,7 +157,7 @@ class Comparison {
     }
 
     send(accept, excel = "") {
-        const { file, from, to, column, amount_column } = valuesOf(this.form);
+        const { file, from, to, column, amount_column } = this.wanted;
         const wanted = { from, to, column, amount_column, excel };
         const query = new URLSearchParams(
             Object.entries(wanted).filter(([, value]) => value !== ""),
@@ -177,6 +177,7 @@ class Comparison {
             return;
         }
         this.running = true;
+        this.wanted = valuesOf(this.form); // also saved: the form may have another file by then
         this.place.replaceChildren(el("p", {}, t("invoice.running")));
         try {
             this.show((await this.send()).body);

@@ -8,8 +8,6 @@ import { issuedList } from "../parts/issued_list.js";
 import { saveList } from "../parts/save.js";
 
 const pageRows = 100;
-let asked = null; // the address's parts
-let read = null; // what was read so far
 
 const addressOf = ({ series, day: date, first, last }) =>
     path`/v1/series/${series}/issuances?` +
@@ -28,7 +26,7 @@ async function readFirst(params) {
         date ? get(path`/v1/series/${series}/days/${date}`) : null,
         listOf(params, null),
     ]);
-    return { counts, ...list };
+    return { asked: params, counts, ...list };
 }
 
 function whole({ series, numbers, count: all, reference }) {
@@ -52,11 +50,7 @@ function title({ series, day: date, first, last, issuance }) {
 export const issued = {
     title,
     seconds: 0,
-    async read(params) {
-        asked = params;
-        read ??= await readFirst(params);
-        return read;
-    },
+    read: async (params, before) => before ?? readFirst(params),
     show: (params, data) =>
         data.whole
             ? whole(data.whole)
@@ -69,16 +63,13 @@ export const issued = {
                       data.items.length > 0 && actButton("save", t("issued.save")),
                   ),
               ],
-    left() {
-        read = null;
-    },
     acts: {
-        save: () =>
+        save: (_, { asked }) =>
             saveList(`${asked.series}-issued-${asked.day ?? asked.first}.csv`, addressOf(asked)),
         async more(_, data, page) {
-            const { items, next } = await listOf(asked, data.next);
-            read = { ...data, items: [...data.items, ...items], next };
-            await page.refresh();
+            const { items, next } = await listOf(data.asked, data.next);
+            Object.assign(data, { items: [...data.items, ...items], next });
+            page.redraw();
         },
     },
 };

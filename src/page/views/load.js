@@ -3,7 +3,7 @@ import { ask, get, getAll, path, Problem } from "../base/client.js";
 import { takeDropped, takeDrops } from "../base/drop.js";
 import { el } from "../base/element.js";
 import { forgetGlances } from "../base/glance.js";
-import { known, readSeries } from "../base/known.js";
+import { known, readOne, readSeries, seriesOf } from "../base/known.js";
 import { count, list, t } from "../base/locale.js";
 import { hasSeveralNumbers } from "../base/pasted.js";
 import { isAlive } from "../parts/blocks.js";
@@ -97,6 +97,10 @@ class Load {
         form.addEventListener("change", (event) => {
             if (event.target.name === "mode") this.showMode();
         });
+        // What was given last counts.
+        form.addEventListener("input", ({ target }) => {
+            if (target.name === "rows") form.elements.file.value = "";
+        });
         this.change.addEventListener("click", () =>
             history.state?.preview ? history.back() : this.back(),
         );
@@ -119,6 +123,7 @@ class Load {
         event.preventDefault();
         this.setMode("table");
         this.form.elements.rows.value = text;
+        this.form.elements.file.value = "";
         this.form.elements.rows.focus();
         say(t("load.pasted"));
     }
@@ -173,7 +178,8 @@ class Load {
             if (!chosen) return;
             const { body } = await ask("POST", `${urlOf(chosen)}?dry_run=true`, sent);
             const series = await get(path`/v1/series/${chosen}`);
-            const before = (await getAll(urlOf(chosen))).filter(isAlive).at(-1) ?? null;
+            const blocks = await getAll(urlOf(chosen));
+            const before = blocks.cut ? undefined : blocks.filter(isAlive).at(-1) ?? null;
             this.outcome.replaceChildren();
             this.show(sent, body, { series, before, guessed: this.guessed });
         } catch (problem) {
@@ -198,6 +204,7 @@ class Load {
     }
 
     show(wanted, told, about) {
+        if (!this.form.isConnected) return; // its view was left meanwhile
         Object.assign(this, { wanted, told, series: about.series.name });
         if (!history.state?.preview) history.pushState({ preview: true }, "");
         for (const part of this.form.querySelectorAll(":scope > .field, .modes, [data-mode]"))
@@ -294,8 +301,9 @@ function formOf(series) {
 export const block = {
     title: ({ series }) => (series ? t("load.title", series) : t("load.block")),
     seconds: 0,
-    async read() {
+    async read({ series }) {
         if (known.series.length === 0) await readSeries();
+        if (series && !seriesOf(series)) await readOne(series);
         return known.series;
     },
     show: ({ series }, all) =>

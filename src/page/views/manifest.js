@@ -1,5 +1,5 @@
 // The evening: closing a day, and its numbers for the carrier.
-import { get, path, Problem } from "../base/client.js";
+import { get, path } from "../base/client.js";
 import { el } from "../base/element.js";
 import { may } from "../base/known.js";
 import { count, day, t, today } from "../base/locale.js";
@@ -7,8 +7,6 @@ import { dayCounts, doubtsOf } from "../parts/day_counts.js";
 import { askAndDo } from "../parts/dialog.js";
 import { actButton, buttons, code } from "../parts/facts.js";
 import { field } from "../parts/fields.js";
-import { explain } from "../parts/problem.js";
-import { say } from "../parts/said.js";
 import { saveList } from "../parts/save.js";
 
 const numbersShown = 200;
@@ -90,34 +88,25 @@ function notClosed(date, counts) {
 
 // With the figures of now, not of when the day was looked at.
 async function askToClose(_, { series, date }, page) {
-    try {
-        const counts = await readCounts(series, date);
-        askAndDo({
-            title: t("manifest.close.title", day(date)),
-            about: [t("manifest.close.about", count(counts.to_report), series)],
-            fields: doubtsOf(counts).map(([name, label]) => ({
-                name,
-                kind: "check",
-                label,
-                required: true,
-            })),
-            confirm: t("manifest.close.do", count(counts.to_report)),
-            request: () => ({
-                method: "POST",
-                path: path`/v1/series/${series}/manifests`,
-                body: { date },
-            }),
-            done: ({ body }) => t("manifest.closed", day(date), count(String(body.count))),
-            after: page.refresh,
-        });
-    } catch (problem) {
-        tell(problem);
-    }
-}
-
-function tell(problem) {
-    if (!(problem instanceof Problem)) throw problem;
-    say(explain(problem).textContent);
+    const counts = await readCounts(series, date);
+    askAndDo({
+        title: t("manifest.close.title", day(date)),
+        about: [t("manifest.close.about", count(counts.to_report), series)],
+        fields: doubtsOf(counts).map(([name, label]) => ({
+            name,
+            kind: "check",
+            label,
+            required: true,
+        })),
+        confirm: t("manifest.close.do", count(counts.to_report)),
+        request: () => ({
+            method: "POST",
+            path: path`/v1/series/${series}/manifests`,
+            body: { date },
+        }),
+        done: ({ body }) => t("manifest.closed", day(date), count(String(body.count))),
+        after: page.refresh,
+    });
 }
 
 const save = (_, { series, date }) =>

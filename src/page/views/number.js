@@ -1,7 +1,7 @@
 // A number in any spelling, or an order number: what became of it, its label, and voiding it.
 import { get, path } from "../base/client.js";
 import { el } from "../base/element.js";
-import { known, may } from "../base/known.js";
+import { may } from "../base/known.js";
 import { day, longMoment, t } from "../base/locale.js";
 import { askAndDo, reasonField } from "../parts/dialog.js";
 import { actButton, buttons, chip, code, facts, person, rows } from "../parts/facts.js";
@@ -38,10 +38,12 @@ function label(found) {
     );
 }
 
-// What was issued has its reference for a reason, what was reported its day.
+// What was issued has its reference for a reason, what was reported with its day that day.
 function sentence({ kind, at, actor, reason }) {
-    const why = kind === "manifested" && reason ? day(reason) : reason;
-    return t(`told.${kind}`, longMoment(at), person(actor) ?? "", why);
+    const told = [longMoment(at), person(actor) ?? ""];
+    if (kind === "manifested" && /^\d{4}-\d\d-\d\d$/.test(reason))
+        return t("told.closed", ...told, day(reason));
+    return t(`told.${kind}`, ...told, reason);
 }
 
 function history(found) {
@@ -98,11 +100,10 @@ function record(found) {
 }
 
 // A number of several series: the reader says which.
-function ambiguous(text, problem) {
-    const link = (series) =>
-        el("li", {}, el("a", { href: path`#/series/${series.name}/number/${text}` }, series.name));
-    const named = known.series.filter((series) => problem.message.includes(series.name));
-    return [el("p", { "data-tell": true }, t("number.ambiguous")), rows(named.map(link), "")];
+function ambiguous(text, { series }) {
+    const link = (name) =>
+        el("li", {}, el("a", { href: path`#/series/${name}/number/${text}` }, name));
+    return [el("p", { "data-tell": true }, t("number.ambiguous")), rows(series.map(link), "")];
 }
 
 function orders(text, { rows: under, more }) {
@@ -120,16 +121,21 @@ const event = (found, kind, more) => ({
     body: { kind, ranges: [{ first: found.number, last: found.number }], ...more },
 });
 
-async function printLabel() {
-    const picture = document.querySelector(".label img");
-    await picture?.decode().catch(() => {});
-    window.print();
+// What is printed is what is shown: by now that may be something else.
+async function printLabel(number) {
+    const label = document.querySelector(`[data-key="label-${CSS.escape(number)}"]`);
+    await label?.querySelector("img")?.decode().catch(() => {});
+    if (label?.isConnected) window.print();
+    else say(t("label.not-shown", number));
 }
 
-function askToPrint(_, { found }, page) {
+// As it is now: another desk may have printed it since it was looked at.
+async function askToPrint(_, { found: seen }, page) {
+    const found = await get(path`/v1/series/${seen.series}/numbers/${seen.number}`);
+    if (!printable.includes(found.state)) return page.refresh();
     const kind = printing(found);
     const again = kind === "reprinted";
-    askAndDo({
+    return askAndDo({
         title: t(`label.${kind}.title`, found.number),
         about: [t(`label.${kind}.about`)],
         fields: again ? [{ ...reasonField(), hint: t("number.reason.hint") }] : [],
@@ -138,7 +144,7 @@ function askToPrint(_, { found }, page) {
         done: () => t(`label.${kind}.done`, found.number),
         after: async () => {
             await page.refresh();
-            await printLabel();
+            await printLabel(found.number);
         },
     });
 }

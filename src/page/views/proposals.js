@@ -5,7 +5,7 @@ import { forgetGlances } from "../base/glance.js";
 import { known } from "../base/known.js";
 import { count, moment, t, until } from "../base/locale.js";
 import { askAndDo } from "../parts/dialog.js";
-import { actButton, buttons, chip, facts, person, range, rows } from "../parts/facts.js";
+import { actButton, buttons, chip, cutNote, facts, person, range, rows } from "../parts/facts.js";
 
 const isOwn = (proposal) => proposal.proposed_by === `token:${known.session.name}`;
 
@@ -103,6 +103,7 @@ export const proposals = {
                 { class: "summary", "data-key": "summary" },
                 t("proposal.summary", open.length),
             ),
+            cutNote(all),
             el("div", { "data-key": "open" }, rows(open.map(card), t("proposal.none"))),
             settled.length > 0 &&
                 el(

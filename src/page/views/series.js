@@ -6,7 +6,7 @@ import { carrierOf, may, readOne } from "../base/known.js";
 import { count, t } from "../base/locale.js";
 import { blockCard, isAlive, verbs } from "../parts/blocks.js";
 import { askAndDo, reasonField } from "../parts/dialog.js";
-import { actButton, buttons, chip, code, facts, pauseOf } from "../parts/facts.js";
+import { actButton, buttons, chip, code, cutNote, facts, pauseOf } from "../parts/facts.js";
 import { chart, hasUse, inWords, lasts, orderBy, perDay, table } from "../parts/forecast.js";
 import { holdList, holdActs } from "../parts/hold_list.js";
 import { firstOf, more } from "../parts/more.js";
@@ -83,8 +83,9 @@ function queueOf(blocks) {
     return [
         el("h2", { "data-key": "queue-title" }, t("queue")),
         blocks.length > 0 && verbs(),
+        cutNote(blocks),
         alive.length === 0
-            ? el("p", { class: "bad", "data-key": "queue" }, t("queue.empty"))
+            ? !blocks.cut && el("p", { class: "bad", "data-key": "queue" }, t("queue.empty"))
             : el("ol", { class: "cards", "data-key": "queue" }, next.shown),
         next.more,
         over.length > 0 &&

@@ -1,5 +1,4 @@
 // Signing in with a token, which becomes a cookie that no script can read.
-import { forgetActs } from "../base/acts.js";
 import { ask, Problem } from "../base/client.js";
 import { el } from "../base/element.js";
 import { t } from "../base/locale.js";
@@ -14,7 +13,6 @@ export async function signOut() {
         // No script can take it away, so whoever uses this browser next would be signed in.
         return false;
     }
-    forgetActs();
     return true;
 }
 

@@ -6,7 +6,9 @@ pretend();
 const { Act, newKey, openActs } = await import("./page/base/acts.js");
 const { whenSignedOut } = await import("./page/base/client.js");
 const { known } = await import("./page/base/known.js");
-known.session = { name: "anna", scopes: [] };
+const anna = { id: "7", name: "anna", scopes: [] };
+const ben = { id: "8", name: "ben", scopes: [] };
+known.session = anna;
 
 const load = { method: "POST", path: "/v1/series/s/blocks", body: { first: "1", last: "9" } };
 const done = () => answer(201, { id: "4" });
@@ -112,13 +114,14 @@ test("the very same request after a refusal has another key, too", async () => {
 test("when the session is over, the act goes on with its key once its person is back", async () => {
     let same = true;
     whenSignedOut(async () => {
-        known.session = { name: same ? "anna" : "ben", scopes: [] };
+        known.session = same ? { ...anna, id: "9" } : ben;
         return same;
     });
     const over = () => problem(401, "unauthenticated");
     const seamless = serve(over(), done());
     assert.equal((await send(new Act("load"))).status, 201);
     assert.equal(new Set(seamless.map((request) => request.key)).size, 1);
+    assert.deepEqual(seamless.map(({ tokenId }) => tokenId), ["7", "9"]); // another of her tokens
 
     // Somebody else looks first: what was not done has the same key, what is unknown stays.
     same = false;
@@ -130,7 +133,7 @@ test("when the session is over, the act goes on with its key once its person is 
     assert.equal((await send(act)).status, 201);
     assert.equal(second[0].key, first[0].key);
 
-    known.session = { name: "anna", scopes: [] };
+    known.session = anna;
     const lost = new Act("load");
     serve(null, over());
     await assert.rejects(send(lost), (told) => told.executed === "unknown");
@@ -138,9 +141,42 @@ test("when the session is over, the act goes on with its key once its person is 
     await assert.rejects(send(lost), (told) => told.type === "begun-by-another");
     assert.equal(none.length, 0);
     assert.equal(openActs()[0].who, "anna");
-    known.session = { name: "anna", scopes: [] };
+    known.session = anna;
     assert.equal((await send(lost)).status, 201);
     whenSignedOut(null);
+});
+
+test("what somebody else's cookie would do is not sent, nor repeated", async () => {
+    /** An answer that is lost while somebody else signs in, or nobody. */
+    const lostTo = (session) => Promise.reject(new TypeError("lost")).finally(() => {
+        known.session = session;
+    });
+    const act = new Act("load");
+    const sent = serve(lostTo(ben), done());
+    await assert.rejects(send(act),
+        ({ type, executed }) => type === "begun-by-another" && executed === "unknown");
+    assert.deepEqual(sent.map(({ tokenId }) => tokenId), ["7"]);
+    assert.equal(openActs()[0].who, "anna");
+    known.session = { ...anna, id: "9" };
+    const again = serve(done());
+    await send(act);
+    assert.deepEqual([again[0].key, again[0].tokenId], [sent[0].key, "9"]);
+
+    // While nobody is signed in the service is told, too, whose it is.
+    known.session = anna;
+    const nobody = serve(lostTo(null), done());
+    await send(new Act("load"));
+    assert.deepEqual(nobody.map(({ tokenId }) => tokenId), ["7", "7"]);
+
+    // What was not done before is not done by somebody else, either.
+    known.session = anna;
+    const busy = problem(503, "overloaded");
+    const none = serve(Promise.resolve(busy).finally(() => (known.session = ben)), done());
+    await assert.rejects(send(new Act("load")),
+        ({ type, executed }) => type === "somebody-else" && executed === "no");
+    assert.equal(none.length, 1);
+    assert.deepEqual(openActs(), []);
+    known.session = anna;
 });
 
 test("a busy service is asked again, a fenced one is not", async () => {

@@ -34,14 +34,15 @@ export function pretend(languages = ["en"]) {
 /**
  * Answers requests with these, one after the other: a Response or a promise of one, or null for an
  * answer that is lost.
- * -> what was requested: [{method, path, key, body, signal}]
+ * -> what was requested: [{method, path, key, tokenId, body, signal}]
  */
 export function serve(...answers) {
     const requests = [];
     globalThis.fetch = async (path, options) => {
         const { method, headers, body, signal } = options;
         path = path.replace(/^\./, ""); // relative to the page
-        requests.push({ method, path, key: headers["Idempotency-Key"], body, signal });
+        const [key, tokenId] = [headers["Idempotency-Key"], headers["Gapless-Token-Id"]];
+        requests.push({ method, path, key, tokenId, body, signal });
         const next = answers.shift();
         if (!next) throw new TypeError("Failed to fetch");
         return next;

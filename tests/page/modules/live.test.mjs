@@ -3,6 +3,7 @@ import { afterEach, beforeEach, mock, test } from "node:test";
 import { answer, pretend, problem, serve } from "./browser.mjs";
 
 pretend();
+const { known } = await import("./page/base/known.js");
 const { listen, live, pause, start, stop } = await import("./page/base/live.js");
 
 const notice = (seq) => ({ seq: String(seq), id: `n${seq}` });
@@ -140,6 +141,36 @@ test("what cannot be read is tried again, and what is gone is read anew", async 
     await pass(1);
     assert.deepEqual(pathsOf(requests).slice(4), [behind(8500), behind(9000)]);
     assert.equal(live.notices.at(-1).seq, "8501");
+});
+
+test("of what is gone nothing is asked for again, and what comes is read", async () => {
+    // Of 606 notices 200 are kept.
+    const gone = answer(200, { items: [], next: "406", reset: true });
+    const requests = serve(session(606), gone, session(606), page(407, 606), later());
+    await start();
+    await turn();
+    await pass(1000);
+    await pass(1);
+    assert.deepEqual(pathsOf(requests),
+        ["/v1/session", behind(106), "/v1/session", behind(406), behind(606)]);
+    assert.deepEqual([live.notices.length, live.notices[0].seq], [200, "606"]);
+    stop();
+    assert.deepEqual(pathsOf(await begin(session(300), later())), [behind(0)]);
+});
+
+test("a tab whose browser signed in somebody else meanwhile begins anew", async (context) => {
+    let reloads = 0;
+    globalThis.location = { reload: () => (reloads += 1) };
+    known.session = null;
+    context.after(() => (known.session = null));
+    const by = (id, name) => answer(200, { id, name, time_zone: "UTC", last_notice: "0" });
+    await begin(by("7", "anna"), later());
+    pause();
+    await begin(by("9", "anna"), later());
+    assert.deepEqual([known.session.id, reloads], ["9", 0]);
+    pause();
+    await begin(by("8", "ben"), later());
+    assert.deepEqual([known.session.id, reloads], ["9", 1]);
 });
 
 test("a request that waits and gets no answer is given up", async () => {

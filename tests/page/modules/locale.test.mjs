@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import { pretend } from "./browser.mjs";
 
 pretend(["fr-FR", "de-AT", "en-US"]);
-const { amount, count, day, days, language, locale, moment, setTimeZone, t, today, until } =
-    await import("./page/base/locale.js");
+const {
+    amount, count, day, days, language, locale, moment, setTimeZone, setToday, t, today, until,
+} = await import("./page/base/locale.js");
 
 test("the first language of the browser that there is counts", () => {
     assert.equal(language, "de");
@@ -39,6 +40,31 @@ test("moments are told in the time zone of the database", () => {
     setTimeZone("Mars/Olympus");
     assert.match(moment("2026-11-20T22:05:11.123456Z"), /20\.11\.2026,? 22:05/);
     assert.match(today(), /^\d{4}-\d\d-\d\d$/);
+});
+
+test("today is the service's day, also where this computer's clock is wrong", () => {
+    setTimeZone("UTC");
+    const at = (text) => mock.timers.setTime(Date.parse(text));
+    mock.timers.enable({ apis: ["Date"] });
+    try {
+        for (const [here, there] of [
+            ["2026-11-27T12:00Z", "2026-11-30"],
+            ["2027-01-01T12:00Z", "2026-12-31"],
+        ]) {
+            at(here);
+            setToday(there);
+            assert.equal(today(), there);
+        }
+        at("2027-01-02T12:00Z");
+        assert.equal(today(), "2027-01-01");
+        // At midnight the answer was on its way.
+        at("2026-11-28T00:00:01Z");
+        setToday("2026-11-27");
+        assert.equal(today(), "2026-11-28");
+        assert.equal(today(new Date("2026-11-20T12:00Z")), "2026-11-20");
+    } finally {
+        mock.timers.reset();
+    }
 });
 
 test("one and many differ, and a text that is not there is its name", () => {

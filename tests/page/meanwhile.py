@@ -1,0 +1,233 @@
+"""What others do meanwhile, and what comes late: the page shows and does what is meant."""
+import json
+
+from acts import eventually, expect
+from harness.processes import Failure
+
+FIRST_BUTTON = "dialog p.acts button:first-child"
+LOST = 4  # attempts, until the page says that it does not know
+
+# Answers to what is requested of such paths come so many milliseconds late, or are others.
+LATE = """
+    window.fetchAtOnce ??= window.fetch;
+    const [pattern, milliseconds] = arguments;
+    window.fetch = async (path, ...more) => {
+        const answer = await window.fetchAtOnce(path, ...more);
+        if (new RegExp(pattern).test(path))
+            await new Promise((done) => setTimeout(done, milliseconds));
+        return answer;
+    };"""
+OTHER = """
+    window.fetchAtOnce ??= window.fetch;
+    const [pattern, body] = arguments;
+    window.fetch = async (path, ...more) => new RegExp(pattern).test(path)
+        ? new Response(body) : window.fetchAtOnce(path, ...more);"""
+COME_BACK = """
+    const tell = () => document.dispatchEvent(new Event("visibilitychange"));
+    Object.defineProperty(document, "hidden", {value: true, configurable: true});
+    tell();
+    delete document.hidden;
+    tell();"""
+LEAVE = "location.hash = '#/parcels'"  # at once; a hand waits until all is read
+AT_ONCE = "window.fetch = window.fetchAtOnce ?? window.fetch"
+
+
+def wait(person, milliseconds):
+    person.browser.until(
+        f"new Promise(done => setTimeout(() => done(true), {milliseconds}))")
+
+
+def last_kinds(person, number):
+    return [each["kind"] for each in person.desk.find(number)["history"]][-2:]
+
+
+def event(person, number, **more):
+    person.desk.ask("POST", "/v1/series/dhl-paket/events", {
+        "ranges": [{"first": number, "last": number}], **more})
+
+
+def change_person(person, name):
+    """Another tab signs in somebody else: the cookie is theirs, this page does not know yet."""
+    driver = person.browser.driver
+    cookie = driver.execute_cdp_cmd("Network.getAllCookies", {})["cookies"][0]
+    driver.execute_cdp_cmd("Network.setCookie", {
+        "name": cookie["name"], "value": person.desk.tokens[name], "path": cookie["path"],
+        "domain": cookie["domain"], "httpOnly": True, "sameSite": "Strict"})
+
+
+def repeat_by_another_cookie(person):
+    """A lost number is asked for again by its person alone, whoever tries to sign in before."""
+    before = int(person.desk.issue(1)["ranges"][0]["ordinal"])
+    person.view("parcels")
+    person.hand.select('form[name="issue"] [name="series"]', "dhl-paket")
+    person.way.lose(LOST)
+    person.hand.write('form[name="issue"] [name="reference"]', "B-4714", send=True)
+    eventually("requests", lambda: len(person.way.keys), LOST)
+    person.browser.find("#open-acts button")
+    change_person(person, "ben")
+    person.browser.until("!document.querySelector('main form button.main')"
+                         ".hasAttribute('aria-disabled')")
+    person.hand.press("#open-acts button")
+    person.browser.find("dialog #token")
+    # Who cannot use the page takes nothing away.
+    person.hand.write("dialog #token", person.desk.tokens["printer"], send=True)
+    person.browser.see(person.words["lacks read"], "dialog")
+    person.sign_in("anna")
+    person.browser.until("location.hash.includes('/number/')")
+    person.browser.see("B-4714", "main")
+    expect("keys", len({key for key in person.way.keys if key}), 1)
+    expect("numbers", int(person.desk.issue(1)["ranges"][0]["ordinal"]), before + 2)
+
+    # A tab that comes to the front shows whose it is.
+    change_person(person, "ben")
+    person.browser.run(COME_BACK)
+    person.browser.see("ben", "#who")
+    change_person(person, "anna")
+    person.browser.run(COME_BACK)
+    person.browser.see("anna", "#who")
+
+
+def repeat_a_change(person):
+    """A change whose answer was lost is not done again over what somebody else did since."""
+    person.view("series/pallets")
+    person.begin("pause")
+    person.way.lose(LOST)
+    person.answer(reason="wrong paper")
+    person.browser.see(person.words["not known"], "dialog")
+    expect("paused", person.desk.ask("GET", "/v1/series/pallets")["paused"], True)
+    person.desk.ask("PATCH", "/v1/series/pallets", {"paused": False})
+    person.hand.press(FIRST_BUTTON)
+    person.said("pallets")
+    expect("paused", person.desk.ask("GET", "/v1/series/pallets")["paused"], False)
+
+
+def print_at_two_desks(person):
+    """A number that another desk has printed meanwhile is printed again, with a reason."""
+    person.browser.run("window.printed = 0; window.print = () => { window.printed += 1; }")
+    number, other = person.desk.issue(2)["numbers"]
+    person.view(f"number/{other}")
+    person.view(f"number/{number}", ".label")
+    event(person, number, kind="printed")
+    person.begin("print")
+    person.answer(reason="a second desk")
+    person.said(number)
+    person.browser.until("window.printed === 1")
+    expect("history", last_kinds(person, number), ["printed", "reprinted"])
+
+    # Whoever goes back before it is printed is told, and prints nothing else.
+    person.view(f"number/{other}", ".label")
+    person.view(f"number/{number}", ".label")
+    person.browser.run(LATE, "/events$", 1500)
+    person.begin("print")
+    person.answer(reason="torn")
+    person.browser.driver.back()
+    person.browser.see(other, "main")
+    person.browser.see(number, "#said")
+    wait(person, 1000)
+    expect("printed", person.browser.run("return window.printed"), 1)
+    expect("history", last_kinds(person, number), ["reprinted", "reprinted"])
+    person.browser.run(AT_ONCE)
+
+    # What was reported by hand says why.
+    event(person, number, kind="manifested", reason="handed over, truck 7")
+    person.view("parcels")
+    person.view(f"number/{number}", ".history")
+    person.browser.see("handed over, truck 7", ".history")
+
+
+def leave_before_it_is_read(person):
+    """A list that comes when its view was left is not shown as another one."""
+    browser = person.browser
+    today = person.desk.ask("GET", "/v1/session")["today"]
+    lists = {"dhl-paket": person.desk.printed["numbers"][0], "pallets": person.desk.pallet}
+    person.view("parcels")
+    browser.run(LATE, "/issuances|/v1/audit", 1000)
+    browser.run("location.hash = arguments[0]", f"#/series/dhl-paket/day/{today}")
+    browser.until("document.querySelector('main h1').textContent.includes('dhl-paket')")
+    browser.run(LEAVE)
+    wait(person, 1500)
+    person.view(f"series/pallets/day/{today}", '[data-key="issued"]')
+    browser.see(lists["pallets"], '[data-key="issued"]')
+    expect("of another series", browser.run(
+        "return [...document.querySelectorAll('[data-key=issued] a')]"
+        ".some(each => !each.hash.includes('pallets'))"), False)
+
+    person.view("audit", '[name="actor"]')
+    person.hand.write('[name="actor"]', "ben", send=True)
+    browser.run(LEAVE)
+    wait(person, 1500)
+    person.view("audit", '[name="actor"]')
+    browser.until("[...document.querySelectorAll('main tbody tr')]"
+                  ".some(row => row.cells[1].innerText !== 'ben')")
+    browser.run(AT_ONCE)
+
+
+def sign_in_as_one_who_sees_less(person):
+    """Whoever signs in next sees what is theirs, and no list of somebody else's."""
+    browser = person.browser
+    today = person.desk.ask("GET", "/v1/session")["today"]
+    person.desk.tokens["carl"] = person.desk.ask("POST", "/v1/tokens", {
+        "name": "carl", "scopes": ["read"], "series": ["pallets"]})["token"]
+    person.view(f"series/dhl-paket/day/{today}", '[data-key="issued"] a')
+    browser.driver.delete_all_cookies()
+    person.hand.press('[data-act="save"]')
+    browser.find("dialog #token")
+    person.sign_in("carl")
+    browser.until("!document.querySelector('[data-key=issued]')")
+    person.hand.press("#who button")
+    person.sign_in("anna")
+
+
+def load_what_was_given_last(person):
+    """The form has the series of its address, new ones too, and takes what was given last."""
+    browser = person.browser
+    person.view("load", '[name="first"]')
+    person.desk.ask("POST", "/v1/series", {"name": "brand-new", "carrier": "dhl"})
+    person.view("series/brand-new/load", '[name="first"]')
+    expect("series", browser.run("return document.querySelector('[name=series]').value"),
+           "brand-new")
+    person.hand.drop("letter.csv", "first,last\n100,199\n")
+    browser.see("199", ".preview")
+    person.hand.press("form.load p.acts button.plain")
+    person.hand.write('[name="rows"]', "first,last\n300,399")
+    person.hand.press("form.load p.acts button:first-child")
+    browser.see("399", ".preview")
+
+    # A preview that comes when its view was left is nothing of the next one.
+    person.hand.press("form.load p.acts button.plain")
+    browser.run(LATE, "dry_run", 1000)
+    person.hand.press("form.load p.acts button:first-child")
+    browser.run(LEAVE)
+    wait(person, 1500)
+    expect("entry", browser.run("return history.state?.preview ?? null"), None)
+    browser.run(AT_ONCE)
+
+
+def lists_that_are_cut(person):
+    """Of a series with more blocks than are read nobody is told that it has none."""
+    block = person.desk.blocks()[0] | {"state": "exhausted"}
+    person.view("parcels")
+    person.browser.run(OTHER, "/dhl-paket/blocks", json.dumps({"items": [block], "next": "1"}))
+    person.view("series/dhl-paket", '[data-key="cut"]')
+    expect("empty", person.browser.shows('p[data-key="queue"]'), False)
+    person.browser.run(AT_ONCE)
+
+
+def several_series(person):
+    """A number of several series leads to each of them, and to no other."""
+    for name, carrier in (("e", "x8"), ("e-2", "x9")):
+        person.desk.ask("POST", "/v1/series", {"name": name, "carrier": carrier})
+        person.desk.ask("POST", f"/v1/series/{name}/blocks", {
+            "first": "31415926", "last": "31415999",
+            "confirm_warnings": ["other-series", "neighbour"]})
+    person.desk.ask("POST", "/v1/series", {"name": "several", "carrier": "x7"})
+    person.hand.write("#scan", "31415930", send=True)
+    person.browser.find("main .rows a")
+    expect("links", sorted(person.browser.run(
+        "return [...document.querySelectorAll('main .rows a')].map(each => each.innerText)")),
+        ["e", "e-2"])
+
+
+MEANWHILE = [repeat_by_another_cookie, repeat_a_change, print_at_two_desks,
+             leave_before_it_is_read, sign_in_as_one_who_sees_less, load_what_was_given_last,
+             lists_that_are_cut, several_series]
