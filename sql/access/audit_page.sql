@@ -4,9 +4,9 @@
 -- Acts of that actor, on that subject, in that period, of that action, concerning that series and that block
 -- (each null: any), with ids below p_before (null: from the newest). An actor's plain name matches it with
 -- any prefix; an action without its verb, such as block, matches all of its kind. A series has what was done
--- to its blocks, numbers, proposals and leases; a block also the act that loaded it. Raises GL005
--- unknown-series, GL008 for an unknown block. Needs scope admin and a token for every series (GL003, GL004:
--- gapless.require_scope, gapless.require_reach). Takes no lock.
+-- to its blocks, numbers, proposals and leases, also by epochs; a block also the act that loaded it. Raises
+-- GL005 unknown-series, GL008 for an unknown block. Needs scope admin and a token for every series (GL003,
+-- GL004: gapless.require_scope, gapless.require_reach). Takes no lock.
 create or replace function gapless.audit_page(
     p_actor text, p_subject text, p_from timestamptz, p_to timestamptz, p_before bigint, p_limit integer,
     p_action text default null, p_series text default null, p_block integer default null
@@ -36,7 +36,7 @@ begin
         select array_agg(x.about) into v_of_series
         from (
             select k || ' ' || p_series
-            from unnest(array['series', 'block', 'manifest', 'reference', 'lease']) as k
+            from unnest(array['series', 'block', 'manifest', 'reference', 'lease', 'epoch']) as k
             union all
             select unnest(array[
                 format('block %s/%s', p_series, b.block_id), format('number %s/%s', p_series, b.block_id),

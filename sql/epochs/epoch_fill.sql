@@ -17,7 +17,7 @@ declare
     v_counter  gapless.counter;
     v_first    bigint;
     v_owner_id integer := gapless.owner_id(case when p_quarantine then 'quarantined' else 'recovered' end);
-    v_row_max  constant bigint := 1000000000;
+    v_row_max  constant bigint := 100000;
     v_piece    record;
     v_fresh    bigint; -- the next fresh ordinal
     v_blocks   integer[] := '{}';
@@ -65,7 +65,8 @@ begin
             using errcode = 'GL009';
     end if;
 
-    -- One INSERT: the ledger's trigger opens the blocks. A row has at most 1,000,000,000 numbers.
+    -- One INSERT: the ledger's trigger opens the blocks. A row has no more numbers than a request may ask
+    -- for: lists write a row as a whole.
     perform gapless.ledger_insert(array(
         select gapless.ledger_entry(
             p_series_id => p_series_id, p_ordinal => r.ordinal + n, p_serial => r.serial + n,
@@ -91,7 +92,7 @@ begin
         perform gapless.audit(
             p_actor => p_actor,
             p_action => case when p_quarantine then 'epoch.quarantine' else 'epoch.recover' end,
-            p_subject => p_series_id::text, p_before => null,
+            p_subject => gapless.series_name(p_series_id), p_before => null,
             p_after => jsonb_build_object(
                 'first_ordinal', v_first::text, 'last_ordinal', (v_fresh - 1)::text, 'reason', p_reason
             )

@@ -1,4 +1,5 @@
--- epoch_open(p_epoch, p_reason, p_proof, p_actor) -> nothing; opens the next epoch on an operator's word
+-- epoch_open(p_epoch, p_reason, p_proof, p_actor) -> how many held and free numbers were voided; opens the
+-- next epoch on an operator's word
 --
 -- p_epoch must be the present epoch plus 1, which shows that the operator has read its state. p_proof: what
 -- the decision rests on, for the audit log. Voids held and free numbers: they may have been used since the
@@ -7,7 +8,7 @@
 -- epoch, without the other person, or if leases may still be drawn on (gapless.leases_unproven), GL017
 -- without a reason.
 create or replace function gapless.epoch_open(p_epoch integer, p_reason text, p_proof jsonb, p_actor text)
-returns void
+returns bigint
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp
@@ -50,5 +51,6 @@ begin
             'proposed_by', v_first
         )
     );
+    return v_voided;
 end;
 $$;

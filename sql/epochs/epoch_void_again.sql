@@ -53,8 +53,8 @@ begin
         p_reason => p_reason
     );
     perform gapless.audit(
-        p_actor => p_actor, p_action => 'epoch.void_again', p_subject => p_series_id::text, p_before => null,
-        p_after => jsonb_build_object('ordinals', v_numbers::text, 'reason', p_reason)
+        p_actor => p_actor, p_action => 'epoch.void_again', p_subject => gapless.series_name(p_series_id),
+        p_before => null, p_after => jsonb_build_object('ordinals', v_numbers::text, 'reason', p_reason)
     );
     return gapless.size_of(v_numbers);
 end;

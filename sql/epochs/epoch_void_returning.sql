@@ -11,28 +11,36 @@ as $$
 declare
     v_voided bigint := 0;
     v_series integer;
-    v_hold   gapless.hold;
+    v_held   int8multirange; -- null: none
     v_free   int8multirange;
 begin
     for v_series in select c.series_id from gapless.counter c order by c.series_id for update loop
         perform from gapless.tally t where t.series_id = v_series for update;
-        for v_hold in
-            select * from gapless.hold h where h.series_id = v_series and not isempty(h.held) for update
-        loop
-            update gapless.hold h set held = '{}', released = h.released + h.held
-            where h.series_id = v_series and h.turn = v_hold.turn and h.ordinal = v_hold.ordinal;
-            update gapless.lease l set status = 'lost', written_off = l.written_off + v_hold.held
-            where l.series_id = v_series and l.turn = v_hold.turn and l.ordinal = v_hold.ordinal;
+        update gapless.lease l set status = 'lost', written_off = l.written_off + h.held
+        from gapless.hold h
+        where h.series_id = v_series and not isempty(h.held)
+          and l.series_id = h.series_id and l.turn = h.turn and l.ordinal = h.ordinal;
+        with open as (
+            select h.turn, h.ordinal, h.held
+            from gapless.hold h
+            where h.series_id = v_series and not isempty(h.held)
+        ), ended as (
+            update gapless.hold h set held = '{}', released = h.released + o.held
+            from open o
+            where h.series_id = v_series and h.turn = o.turn and h.ordinal = o.ordinal
+        )
+        select range_agg(r) into v_held from open o cross join lateral unnest(o.held) as r;
+        if v_held is not null then
             perform gapless.record_event(
-                p_series_id => v_series, p_kind => 'released', p_numbers => v_hold.held, p_actor => p_actor,
+                p_series_id => v_series, p_kind => 'released', p_numbers => v_held, p_actor => p_actor,
                 p_reason => p_reason
             );
             perform gapless.give_back(
-                p_series_id => v_series, p_numbers => v_hold.held, p_policy => 'void', p_reason => p_reason,
+                p_series_id => v_series, p_numbers => v_held, p_policy => 'void', p_reason => p_reason,
                 p_actor => p_actor
             );
-            v_voided := v_voided + gapless.size_of(v_hold.held);
-        end loop;
+            v_voided := v_voided + gapless.size_of(v_held);
+        end if;
         select range_agg(int8range(f.ordinal, f.ordinal + f.room)) into v_free
         from gapless.free_pieces(v_series) f;
         v_voided := v_voided + gapless.void_free(

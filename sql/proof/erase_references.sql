@@ -5,6 +5,7 @@
 -- removes text and salt of the references among them for ever. Their digest stays, so that the chain and
 -- every anchor still prove the row. p_reference is the text, if the erasure is of one text; otherwise this
 -- reads rows after (p_turn, p_ordinal), starting at (0, 0), that were issued before the erasure's moment.
+-- Leaves what was issued since the erasure was put on record: its row would count too few.
 -- more: call it again with the turn and ordinal returned. An interrupted erasure may continue from anywhere.
 --
 -- Raises GL008 for an erasure that is not on record. Locks the rows it erases; issuing continues, and another
@@ -22,6 +23,8 @@ as $$
 declare
     v_series_id integer;
     v_before    timestamptz;
+    v_through   bigint;  -- the marks of gapless.erasure_begin
+    v_turns     integer;
     v_looked    bigint; -- how many of these rows the erasure covers
     v_places    tid[];
     v_again     boolean := p_turn > 0 or p_ordinal = 9223372036854775807; -- after all of turn 0
@@ -30,7 +33,9 @@ begin
         raise exception 'references are erased at read committed, not serializable'
             using errcode = 'active_sql_transaction';
     end if;
-    select s.series_id, (a.after ->> 'before')::timestamptz into v_series_id, v_before
+    select s.series_id, (a.after ->> 'before')::timestamptz, (a.after ->> 'through')::bigint,
+           (a.after ->> 'turns')::integer
+    into v_series_id, v_before, v_through, v_turns
     from gapless.audit_log a
     join gapless.series s on s.name = a.subject
     where a.audit_id = p_audit_id and a.action = 'reference.erase'
@@ -45,7 +50,9 @@ begin
         from (
             select l.ctid
             from gapless.ledger l
-            where l.series_id = v_series_id and l.reference = p_reference limit p_limit
+            where l.series_id = v_series_id and l.reference = p_reference
+              and (l.turn = 0 and l.ordinal <= v_through or l.turn between 1 and v_turns)
+            limit p_limit
         ) l;
     else
         -- Moments never run backwards, neither within turn 0 nor from turn to turn, each of which is one row;
@@ -60,11 +67,12 @@ begin
         from (
             (select l.ctid, l.turn, l.ordinal, l.reference, l.issued_at from gapless.ledger l
              where not v_again and l.series_id = v_series_id and l.turn = 0 and l.ordinal > p_ordinal
+               and l.ordinal <= v_through
              order by l.ordinal
              limit p_limit)
             union all
             (select l.ctid, l.turn, l.ordinal, l.reference, l.issued_at from gapless.ledger l
-             where v_again and l.series_id = v_series_id and l.turn > p_turn
+             where v_again and l.series_id = v_series_id and l.turn > p_turn and l.turn <= v_turns
              order by l.turn
              limit p_limit)
         ) l;

@@ -41,15 +41,19 @@ as $$
                format('block %s counts as cycle %s of its numbers, %s is due', b.block_id, b.cycle, o.due)
         from gapless.block b
         cross join lateral (
-            -- A block that was withdrawn after b was loaded counted then.
-            select coalesce(max(o.cycle) filter (where o.state <> 'withdrawn'), 0) + 1 as due,
-                   coalesce(max(o.cycle), 0) + 1 as latest
+            -- Without withdrawn blocks, so that the index of blocks_of_a_space_do_not_overlap is used.
+            select coalesce(max(o.cycle), 0) + 1 as due
             from gapless.block o
             where o.space = b.space and o.block_id < b.block_id
-              and gapless.assigned_part(o) && gapless.assigned_part(b)
+              and o.state <> 'withdrawn' and gapless.assigned_part(o) && gapless.assigned_part(b)
         ) o
-        where b.series_id = p_series_id and b.state <> 'withdrawn'
-          and b.cycle not between o.due and o.latest
+        where b.series_id = p_series_id and b.state <> 'withdrawn' and b.cycle <> o.due
+          -- A block that was withdrawn after b was loaded counted then.
+          and (b.cycle < o.due or not exists (
+              select from gapless.block w
+              where w.space = b.space and w.block_id < b.block_id and w.cycle >= b.cycle - 1
+                and w.state = 'withdrawn' and gapless.assigned_part(w) && gapless.assigned_part(b)
+          ))
         union all
         select format('block %s', b.block_id),
                format('block %s was loaded again as block %s before it was used up', b.block_id, o.block_id)
@@ -73,6 +77,10 @@ as $$
             order by o.position limit 1
         ) o
         where b.series_id = p_series_id and b.state = 'queued'
+          and b.position < ( -- or each would look through all that follow
+              select max(o.position) from gapless.block o
+              where o.series_id = p_series_id and o.first_ordinal is not null
+          )
         union all
         select format('block %s', b.block_id),
                format('block %s was recalled, but %s of its numbers are %s', b.block_id, w.count, w.state)

@@ -15,8 +15,7 @@ as $$
     ), act as (
         select (a.after ->> 'day')::date as day, (a.after ->> 'count')::bigint as count
         from gapless.audit_log a
-        join gapless.series s on s.name = a.subject
-        where s.series_id = p_series_id and a.action = 'manifest.close'
+        where a.action = 'manifest.close' and a.subject = gapless.series_name(p_series_id)
     ), reported as (
         select m.chunk, range_agg(r) as numbers, sum(upper(r) - lower(r)) as counted
         from gapless.manifest_part m

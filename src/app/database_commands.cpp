@@ -108,7 +108,11 @@ exit_code environment(command_context& context, database_options const& wants)
         set_environment(transaction, *wants.environment, context.actor());
         return result<bool>{true};
     }));
-    context.say(fmt::format("the database belongs to the environment '{}'", *wants.environment));
+    context.say(
+        context.options().dry_run
+            ? "dry run: nothing was changed"
+            : fmt::format("the database belongs to the environment '{}'", *wants.environment)
+    );
     tell_webhooks_of_others(context, *wants.environment);
     return exit_code::ok;
 }

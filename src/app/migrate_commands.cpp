@@ -1,4 +1,5 @@
 #include "app/commands.hpp"
+#include "cli/argument.hpp"
 #include "cli/command_context.hpp"
 #include "postgres/environment.hpp"
 #include "postgres/health_store.hpp"
@@ -226,8 +227,25 @@ exit_code plan(command_context& context, migrate_options const&)
     return exit_code::ok;
 }
 
+/// Checked by gapless.environment_set, too, which an empty database does not have yet.
+void check_environment(std::string const& name)
+{
+    auto const fits = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    };
+    if (name.size() > 63 || !fits(name.front()) || !std::ranges::all_of(name, [&](char c) {
+            return fits(c) || c == '.' || c == '_' || c == '-';
+        }))
+        throw usage_error(fmt::format(
+            "--environment: {} is not one word of up to 63 letters, digits, '.', '_' and '-'",
+            to_quoted(name)
+        ));
+}
+
 exit_code up(command_context& context, migrate_options const& wants)
 {
+    if (!wants.environment.empty())
+        check_environment(wants.environment);
     auto const present = wants.environment.empty() ? std::optional<std::string>{}
                                                    : run_plainly(context, environment_of);
     if (present && *present != wants.environment)
@@ -263,8 +281,6 @@ exit_code up(command_context& context, migrate_options const& wants)
     auto applied = json::array();
     for (auto const& name : names)
         applied.push_back({{"name", name}});
-    if (before.functions_differ || !names.empty())
-        applied.push_back({{"name", "functions"}});
     print_names(context, applied, "applied");
     say_mended(context, before, "mended");
     if (applied.empty() && before.current())

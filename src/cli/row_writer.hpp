@@ -20,11 +20,14 @@ public:
     /// Append rows here.
     std::string& text() noexcept { return text_; }
 
-    /// Writes once enough has accumulated. Throws output_failed, and when interrupted.
+    /// Writes once enough has accumulated. Throws output_failed, command_failed if the reader has
+    /// gone, and when interrupted.
     void row_done()
     {
-        if (text_.size() >= piece_bytes)
-            finish();
+        if (text_.size() < piece_bytes)
+            return;
+        finish();
+        stop_if_unread();
     }
 
     void finish()
@@ -35,6 +38,8 @@ public:
     }
 
 private:
+    static void stop_if_unread();
+
     static constexpr std::size_t piece_bytes = 1'000'000;
 
     command_context& context_;

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <fmt/format.h>
+#include <set>
 
 namespace gapless::cli {
 
@@ -57,7 +58,8 @@ exit_code show(command_context& context, epoch_options const& wants)
         {"timeline", life.timeline},
         {"database_id", life.database_id}};
     auto rows = json::array();
-    for (auto const& one : compare(wants.noted, look))
+    auto const tell = [&](std::string const& fault) { context.say(fault); };
+    for (auto const& one : compare(wants.noted, look, tell))
         rows.push_back(
             {{"series", one.series},
              {"ordinal", std::to_string(one.here.ordinal)},
@@ -77,7 +79,10 @@ exit_code show(command_context& context, epoch_options const& wants)
     }
     if (!life.trouble.empty())
         context.say("no number is issued; next: docs/operations/backup.md, 'After a restore'");
-    return life.trouble.empty() ? exit_code::ok : exit_code::findings;
+    auto const empty = folder_without_journals(wants.noted, life);
+    if (empty)
+        context.say(*empty);
+    return life.trouble.empty() && !empty ? exit_code::ok : exit_code::findings;
 }
 
 exit_code reconcile(command_context& context, epoch_options const& wants)
@@ -87,13 +92,16 @@ exit_code reconcile(command_context& context, epoch_options const& wants)
         throw usage_error("--journal: name the folders of all instances' journals, or what there "
                           "is of --anchors");
     std::vector<std::string> missing;
+    std::set<std::string> faults;  // work may run again
+    auto const tell = [&](std::string const& fault) { faults.insert(fault); };
     auto const work = [&](pqxx::transaction_base& transaction) -> result<std::int64_t> {
         if (auto const empty = folder_without_journals(wants.noted, read_epoch(transaction).life))
             return refusal{refusal_kind::state_conflict, *empty};
         if (auto const here = read_move(transaction); !wants.noted.journals.empty())
             missing = missing_journals(here, read_folders(wants.noted.journals, here));
         std::int64_t sum = 0;
-        for (auto const& one : compare(wants.noted, [&] { return read_epoch(transaction); }))
+        auto const look = [&] { return read_epoch(transaction); };
+        for (auto const& one : compare(wants.noted, look, tell))
         {
             if (one.behind() > 0 && one.here.series_id == 0)
                 return refusal{
@@ -115,6 +123,8 @@ exit_code reconcile(command_context& context, epoch_options const& wants)
         return sum;
     };
     auto const filled = value_of(context.change(work));
+    for (auto const& each : faults)
+        context.say(each);
     for (auto const& each : missing)
         context.say(each);
     context.say(fmt::format(

@@ -5,7 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <limits>
 
@@ -37,12 +36,7 @@ move_record look(command_context& context)
 /// Equal for both administrators if they mean the same.
 std::string proof_of(move_record const& here, std::vector<folder_evidence> const& folders)
 {
-    std::vector<std::string> journals;
-    for (auto const& each : folders)
-        for (auto const& journal : each.journals)
-            journals.push_back(journal.id);
-    std::ranges::sort(journals);
-    return json{{"move", here.move_id}, {"journals", journals}}.dump();
+    return json{{"move", here.move_id}, {"journals", journal_ids(folders)}}.dump();
 }
 
 void check_words(epoch_options const& wants)

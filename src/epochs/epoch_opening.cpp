@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fmt/format.h>
 #include <iterator>
 #include <limits>
@@ -209,9 +210,13 @@ opening read_opening(command_context& context, epoch_options const& wants)
         })),
         wants.void_rest
     );
+    auto const here = value_of(context.read(read_move));
+    std::vector<std::string> anchors;
+    for (auto const& file : wants.noted.anchors)
+        anchors.push_back(std::filesystem::weakly_canonical(file).string());
     auto const proof = json{
-        {"journals", wants.noted.journals},
-        {"anchors", wants.noted.anchors},
+        {"journals", journal_ids(read_folders(wants.noted.journals, here))},
+        {"anchors", anchors},
         {"skip", skip.of_each},
         {"skip_series", skip.of_series},
         {"void_rest", ending},
@@ -226,7 +231,8 @@ result<void> find_obstacle(
     pqxx::transaction_base& transaction,
     epoch_options const& wants,
     std::string const& proof,
-    bool skips
+    bool skips,
+    fault_teller const& tell
 )
 {
     if (auto const missing = find_unproven_leases(transaction, proof))
@@ -252,8 +258,8 @@ result<void> find_obstacle(
                     fmt::join(missing, "\n  ")
                 )};
     }
-    auto const all = compare(wants.noted, [&] { return read_epoch(transaction); });
-    for (auto const& one : all)
+    auto const look = [&] { return read_epoch(transaction); };
+    for (auto const& one : compare(wants.noted, look, tell))
         if (one.behind() > 0)
             return refusal{
                 refusal_kind::state_conflict,
@@ -268,8 +274,9 @@ result<void> find_obstacle(
 /// The effect of opening an epoch on numbers.
 struct opened_numbers
 {
-    std::int64_t skipped{};  // never issued any more
-    std::int64_t voided{};   // issued after the restore, but answered before it
+    std::int64_t skipped{};    // never issued any more
+    std::int64_t returning{};  // were held or free, and are voided
+    std::int64_t voided{};     // issued after the restore, but answered before it
 };
 
 result<opened_numbers> open_next(
@@ -292,7 +299,7 @@ result<opened_numbers> open_next(
             transaction, one.up_to, missing_numbers::may_be_issued, wants.reason, context.actor()
         );
     }
-    open_epoch(transaction, to_opening(context, wants, asked));
+    done.returning = open_epoch(transaction, to_opening(context, wants, asked));
     for (auto const& one : all)
         if (one.here.series_id != 0)
             done.voided += void_issued_again(
@@ -318,11 +325,13 @@ exit_code open_next_epoch(command_context& context, epoch_options const& wants)
 {
     auto const asked = read_opening(context, wants);
     context.confirm(fmt::format("Open epoch {}? Issuing will go on.", asked.epoch));
-    std::string first;  // the role that proposed the same before
+    std::string first;             // the role that proposed the same before
+    std::set<std::string> faults;  // of anchors
     auto const done = value_of(context.change(
         [&](pqxx::transaction_base& transaction) -> result<std::optional<opened_numbers>> {
+            auto const tell = [&](std::string const& fault) { faults.insert(fault); };
             if (auto const obstacle =
-                    find_obstacle(transaction, wants, asked.proof, asked.skip.any());
+                    find_obstacle(transaction, wants, asked.proof, asked.skip.any(), tell);
                 obstacle.has_error())
                 return obstacle.error();
             auto const other = propose_epoch(transaction, to_opening(context, wants, asked));
@@ -335,6 +344,8 @@ exit_code open_next_epoch(command_context& context, epoch_options const& wants)
             return std::optional{*sum};
         }
     ));
+    for (auto const& each : faults)
+        context.say(each);
     auto const rehearsed = context.options().dry_run ? " (dry run: nothing was changed)" : "";
     if (!done)
     {
@@ -359,6 +370,12 @@ exit_code open_next_epoch(command_context& context, epoch_options const& wants)
         done->skipped,
         rehearsed
     ));
+    if (done->returning > 0)
+        context.say(fmt::format(
+            "{} numbers are voided: they were held or free, and may have been used since the "
+            "backup",
+            done->returning
+        ));
     if (done->voided > 0)
         context.say(fmt::format(
             "{} numbers are voided: they were issued after the restore, and had been answered "

@@ -8,34 +8,45 @@
 
 #include <fmt/format.h>
 #include <iterator>
+#include <map>
 
 namespace gapless::cli {
 
 namespace {
 
 /// Raises the marks to those in a file of anchors.
-void take_anchors(std::string const& file, database_life const& life, std::vector<standing>& all)
+void take_anchors(
+    std::string const& file,
+    database_life const& life,
+    std::vector<standing>& all,
+    fault_teller const& tell
+)
 {
-    auto const refuse = [](finding const& fault) { throw usage_error(fault.what); };
-    for (auto const& [place, head] : read_anchors(file, refuse))
+    std::map<std::string, std::size_t> places;
+    for (std::size_t n = 0; n < all.size(); ++n)
+        places.emplace(all[n].series, n);
+    // One damaged line must not keep what the others prove from anybody.
+    for (auto const& [place, head] :
+         read_anchors(file, [&](finding const& fault) { tell(fault.what); }))
     {
         if (head.database_id != life.database_id)
             throw usage_error(fmt::format("{}: an anchor of database {}", place, head.database_id));
         if (head.series == all_series)
             continue;
-        auto known = std::ranges::find(all, head.series, &standing::series);
-        if (known == all.end())
-            known = all.insert(all.end(), {head.series, {}, {}});
-        known->noted.raise(
-            {known->here.series_id, head.ordinal, static_cast<std::int32_t>(head.turn)}
-        );
+        auto const [known, added] = places.try_emplace(head.series, all.size());
+        if (added)
+            all.push_back({head.series, {}, {}});
+        auto& one = all[known->second];
+        one.noted.raise({one.here.series_id, head.ordinal, static_cast<std::int32_t>(head.turn)});
     }
 }
 
 }  // namespace
 
 std::vector<standing> compare(
-    noted_outside const& outside, std::function<epoch_record()> const& look
+    noted_outside const& outside,
+    std::function<epoch_record()> const& look,
+    fault_teller const& tell
 )
 {
     auto found = look();
@@ -69,7 +80,7 @@ std::vector<standing> compare(
         known->noted.raise(mark);
     }
     for (auto const& file : outside.anchors)
-        take_anchors(file, found.life, all);
+        take_anchors(file, found.life, all, tell);
     return all;
 }
 

@@ -32,12 +32,17 @@ struct noted_outside
     std::vector<std::string> anchors;   // files; they know sealed numbers, never the latest
 };
 
+/// Receives what is wrong with a line of a file of anchors, in a sentence.
+using fault_teller = std::function<void(std::string const&)>;
+
 /// Compares every series of a database with the journals and anchors. `look` reads the database; it
-/// is called after the journals were read, because instances may continue meanwhile. Throws
-/// journal_failure, and command_failed (usage) for a file with anything but anchors of this
-/// database.
+/// is called after the journals were read, because instances may continue meanwhile. Lines that are
+/// no anchors go to `tell`, and prove nothing. Throws journal_failure, and command_failed (usage)
+/// for a file with anchors of another database.
 std::vector<standing> compare(
-    noted_outside const& noted, std::function<epoch_record()> const& look
+    noted_outside const& noted,
+    std::function<epoch_record()> const& look,
+    fault_teller const& tell = [](auto const&) {}
 );
 
 /// A folder that holds no journal of this database: it proves nothing.

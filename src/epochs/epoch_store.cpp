@@ -160,9 +160,9 @@ std::optional<std::string> find_unproven_leases(
     );
 }
 
-void open_epoch(pqxx::transaction_base& transaction, epoch_opening const& wanted)
+std::int64_t open_epoch(pqxx::transaction_base& transaction, epoch_opening const& wanted)
 {
-    execute(
+    return query_value<std::int64_t>(
         transaction,
         "select gapless.epoch_open(p_epoch => $1, p_reason => $2, p_proof => $3::jsonb, "
         "p_actor => $4)",

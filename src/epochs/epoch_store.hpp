@@ -110,7 +110,8 @@ std::int64_t void_issued_again(
     std::string const& actor
 );
 
-/// Opens an epoch, which another role must have proposed as well. Refuses with state_conflict.
-void open_epoch(pqxx::transaction_base& transaction, epoch_opening const& wanted);
+/// Opens an epoch, which another role must have proposed as well. Returns how many held and free
+/// numbers were voided. Refuses with state_conflict.
+std::int64_t open_epoch(pqxx::transaction_base& transaction, epoch_opening const& wanted);
 
 }  // namespace gapless

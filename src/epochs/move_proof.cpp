@@ -141,13 +141,19 @@ std::vector<folder_evidence> read_folders(
     return all;
 }
 
+std::set<std::string> journal_ids(std::vector<folder_evidence> const& folders)
+{
+    std::set<std::string> ids;
+    for (auto const& each : folders)
+        for (auto const& journal : each.journals)
+            ids.insert(journal.id);
+    return ids;
+}
+
 sentences missing_journals(move_record const& here, std::vector<folder_evidence> const& folders)
 {
     sentences told;
-    std::set<std::string> given;
-    for (auto const& each : folders)
-        for (auto const& journal : each.journals)
-            given.insert(journal.id);
+    auto const given = journal_ids(folders);
     for (auto const& known : here.journals)
         if (!given.contains(known.id))
             told.push_back(fmt::format(

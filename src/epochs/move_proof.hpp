@@ -4,6 +4,7 @@
 #include "issuing/journal.hpp"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct folder_evidence
 std::vector<folder_evidence> read_folders(
     std::vector<std::string> const& folders, move_record const& here
 );
+
+/// The ids of the journals that were read, each once: the same whatever the folders are called.
+std::set<std::string> journal_ids(std::vector<folder_evidence> const& folders);
 
 /// The journals of this epoch that no folder has, one sentence each: what their instances answered
 /// last is unknown.

@@ -135,6 +135,19 @@ void apply_functions(pqxx::transaction_base& transaction)
     execute(transaction, "select gapless.guards_note()");
 }
 
+/// The constraints and indexes that others added: guards_note() must not take them for ours.
+pqxx::result read_foreign_guards(pqxx::transaction_base& transaction)
+{
+    if (query_value<bool>(transaction, "select to_regprocedure('gapless.guards()') is null"))
+        return {};
+    return query_rows(
+        transaction,
+        "select g.kind, g.place, g.name from gapless.guards() g "
+        "where g.kind in ('constraint', 'index') and not exists (select from gapless.guard n "
+        "where n.kind = g.kind and n.place = g.place and n.name = g.name)"
+    );
+}
+
 void ensure_encoding(pqxx::transaction_base& transaction)
 {
     auto const encoding =
@@ -146,7 +159,7 @@ void ensure_encoding(pqxx::transaction_base& transaction)
             "template template0"};
 }
 
-/// Returns the names of the migrations applied.
+/// Returns what migrate() does.
 std::vector<std::string> apply_what_is_pending(pqxx::nontransaction& plain)
 {
     std::vector<std::string> applied;
@@ -158,6 +171,7 @@ std::vector<std::string> apply_what_is_pending(pqxx::nontransaction& plain)
         ensure_encoding(plain);
         ensure_applicable(before);
         ensure_roles_can_be_made(plain, before.differences);
+        auto const foreign = read_foreign_guards(plain);
         execute(plain, create_bookkeeping);
         for (auto const& migration : before.migrations)
         {
@@ -177,6 +191,16 @@ std::vector<std::string> apply_what_is_pending(pqxx::nontransaction& plain)
             applied.push_back(migration.name);
         }
         apply_functions(plain);
+        for (auto const& row : foreign)
+            execute(
+                plain,
+                "delete from gapless.guard where kind = $1 and place = $2 and name = $3",
+                row[0].as<std::string>(),
+                row[1].as<std::string>(),
+                row[2].as<std::string>()
+            );
+        if (before.functions_differ || !applied.empty())
+            applied.emplace_back("functions");
     }
     execute(plain, "select gapless.place_note()");
     execute(plain, "commit");

@@ -50,7 +50,8 @@ struct schema_in_use : std::runtime_error
 /// then every function, privileges, and the triggers that differ. Then repairs what else differs,
 /// constraints and indexes one by one. A second migrator waits. Issuing is held up for 300 ms at
 /// most, the lock timeout: if others hold the tables for longer, this gives up, reports them to
-/// `tell`, pauses, and retries for half a minute. Returns the names of the migrations applied.
+/// `tell`, pauses, and retries for half a minute. Returns the names of the migrations applied, and
+/// "functions" if these are others now.
 /// Throws std::runtime_error with a sentence for the operator when a migration differs from the one
 /// applied or the database is newer than this program, roles_missing, and schema_in_use after the
 /// last try; then nothing was changed but what had been mended. Throws what `tell` throws.

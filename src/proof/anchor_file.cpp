@@ -2,7 +2,6 @@
 
 #include "base/text.hpp"
 #include "cli/failure.hpp"
-#include "cli/whole_file.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -10,9 +9,13 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fstream>
+#include <iostream>
 #include <sys/stat.h>
 #include <system_error>
+#include <tuple>
 #include <unistd.h>
+#include <unordered_set>
 
 namespace gapless::cli {
 
@@ -20,7 +23,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::size_t anchors_bytes_max = 2'000'000'000;
+constexpr std::size_t anchors_bytes_max = 2'000'000'000;  // of different lines
 
 [[noreturn]] void fail_to_write(std::string const& file, int error)
 {
@@ -48,26 +51,41 @@ public:
     /// True if the last line is incomplete.
     bool is_cut_off() const
     {
-        struct stat about
-        {
-        };
+        auto const end = size();
         char last{};
-        return ::fstat(handle_, &about) == 0 && about.st_size > 0 &&
-               ::pread(handle_, &last, 1, about.st_size - 1) == 1 && last != '\n';
+        return end > 0 && ::pread(handle_, &last, 1, end - 1) == 1 && last != '\n';
     }
 
-    /// In a single write, so that lines of two writers do not mix.
+    /// In a single write, so that lines of two writers do not mix. Takes back what a full disk
+    /// left of it.
     void append(std::string const& text)
     {
+        auto const before = size();
         auto const written = ::write(handle_, text.data(), text.size());
         if (written != static_cast<ssize_t>(text.size()))
-            fail_to_write(name_, written < 0 ? errno : ENOSPC);
+        {
+            auto const error = written < 0 ? errno : ENOSPC;
+            // Unless another writer was faster, or the file only grows: then verify finds half a
+            // line.
+            if (written > 0 && size() == before + written)
+                std::ignore = ::ftruncate(handle_, before);
+            fail_to_write(name_, error);
+        }
         // Devices, pipes and the like cannot be flushed.
         if (::fsync(handle_) != 0 && errno != EINVAL && errno != EROFS)
             fail_to_write(name_, errno);
     }
 
 private:
+    /// In bytes; 0 for devices, pipes and the like.
+    off_t size() const
+    {
+        struct stat about
+        {
+        };
+        return ::fstat(handle_, &about) == 0 ? about.st_size : 0;
+    }
+
     std::string name_;
     int handle_;
 };
@@ -120,17 +138,25 @@ void append_durably(std::string const& file, std::string const& text)
 
 std::vector<anchor> read_anchors(std::string const& file, anchor_fault_taker const& take)
 {
-    auto const text = read_whole_file(file, anchors_bytes_max);
-    if (text.empty() || text.size() > anchors_bytes_max)
-        throw usage_error(
-            fmt::format("{}: no anchor, or more than {} bytes", file, anchors_bytes_max)
-        );
+    std::ifstream named;
+    if (file != "-")
+        named.open(file);
+    auto& lines = file == "-" ? std::cin : named;
     std::vector<anchor> anchors;
-    std::string_view rest{text};
-    for (std::size_t number = 1; !rest.empty(); ++number)
+    // The timer repeats the end of a chain that nothing was added to.
+    std::unordered_set<std::string> known{""};
+    std::size_t bytes = 0;
+    std::string line;
+    for (std::size_t number = 1; std::getline(lines, line); ++number)
     {
-        auto const line = rest.substr(0, rest.find('\n'));
-        rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+        if (!known.insert(line).second)
+            continue;
+        if ((bytes += line.size()) > anchors_bytes_max)
+            throw usage_error(fmt::format(
+                "{}: more than {} bytes of anchors; begin a new file, and keep this one",
+                file,
+                anchors_bytes_max
+            ));
         auto const place = fmt::format("{}:{}", file, number);
         try
         {
@@ -141,6 +167,12 @@ std::vector<anchor> read_anchors(std::string const& file, anchor_fault_taker con
             take({"", "anchor", fmt::format("{}: this line is no anchor", place)});
         }
     }
+    if (!lines.eof())
+        throw usage_error(
+            fmt::format("cannot read {}: {}", file, std::generic_category().message(errno))
+        );
+    if (known.size() == 1)
+        throw usage_error(fmt::format("{}: there is no anchor", file));
     return anchors;
 }
 

@@ -17,7 +17,7 @@ namespace gapless::cli {
 std::string to_anchor(seal_head const& head);
 
 /// Appends text and waits until it is on the disk. Completes a last line that was cut off, as by a
-/// crash, first. Throws command_failed.
+/// crash, first. Throws command_failed, and leaves no half line where the disk is full.
 void append_durably(std::string const& file, std::string const& text);
 
 /// An anchor, as read from a file.
@@ -30,8 +30,9 @@ struct anchor
 /// Receives what is wrong with a line, as a finding.
 using anchor_fault_taker = std::function<void(finding const&)>;
 
-/// Reads a file of anchors, or standard input ("-"). Lines that are not anchors go to `take`
-/// instead. Throws command_failed (usage) for a file that cannot be read or is empty.
+/// Reads a file of anchors, or standard input ("-"), without repeated and empty lines. Lines that
+/// are not anchors go to `take` instead. Throws command_failed (usage) for a file that cannot be
+/// read or is empty.
 std::vector<anchor> read_anchors(std::string const& file, anchor_fault_taker const& take);
 
 /// The input of gapless.verify_anchors.

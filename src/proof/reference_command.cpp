@@ -1,5 +1,6 @@
+#include "base/field_text.hpp"
 #include "base/limits.hpp"
-#include "base/moment.hpp"
+#include "base/written_value.hpp"
 #include "cli/argument.hpp"
 #include "cli/command_context.hpp"
 #include "cli/progress.hpp"
@@ -58,7 +59,7 @@ erasable_references read_wanted(erase_options const& wants)
     wanted.series = wants.series;
     if (wants.before.empty())
         wanted.reference = read_wanted_reference(wants.reference);
-    else if (auto moment = read_moment(wants.before); moment.has_value())
+    else if (auto moment = written::read_moment(to_moment_text(wants.before)); moment.has_value())
         wanted.before = first_moment{std::move(*moment)};
     else
         throw usage_error("--before: " + moment.error().detail);

@@ -16,6 +16,25 @@ TEST_SUITE("cli/exit_code_cli")
         CHECK(contains(end.err, "gapless migrate up"));
     }
 
+    TEST_CASE("1: a long list whose reader has gone")
+    {
+        cli gapless;
+        gapless.database().create_series("long", {{1, 100'000}});
+        gapless.database().run("select count(*) from gapless.issue('long', 50000)");
+        auto const end = run_program(
+            {.words =
+                 {"/bin/bash",
+                  "-c",
+                  "\"$1\" --database-url \"$2\" ledger export long | head -n 1; "
+                  "exit ${PIPESTATUS[0]}",
+                  "bash",
+                  GAPLESS_BIN_DIR "/gapless",
+                  gapless.database().url()}}
+        );
+        CHECK(end.code == 1);
+        CHECK(contains(end.err, "the reader has gone; the list is not complete"));
+    }
+
     TEST_CASE("2: what the command line does not know")
     {
         for (auto const& words : std::vector<std::vector<std::string>>{

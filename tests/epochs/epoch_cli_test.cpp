@@ -95,11 +95,22 @@ TEST_SUITE("epochs/epoch_cli")
         CHECK(refused.code == 5);
         CHECK(refused.err.find("in use on host 'hall-2'") != std::string::npos);
         CHECK(refused.err.find("--skip") != std::string::npos);
-        CHECK(
-            gapless.open_as_both(
-                with(gapless.open, kept) + std::vector<std::string>{"--skip", "5"}
-            ) == 0
-        );
+        // Both mean the same journals, whatever their folders are called.
+        std::vector<std::string> const skip{"--skip", "5"};
+        auto const of_anna = gapless.database().url_as(gapless.anna, "secret");
+        CHECK(run_gapless(with(gapless.open, kept) + skip, of_anna).code == 4);
+        fs::copy(kept.path, empty.path, fs::copy_options::recursive);
+        CHECK(gapless.code(with(gapless.open, empty) + skip) == 0);
+    }
+
+    TEST_CASE("a folder that proves nothing is no proof that nothing is missing")
+    {
+        new_journal_folder const empty;
+        cli const gapless;
+        CHECK(gapless.code({"epoch", "show"}) == 0);
+        auto const shown = gapless.run({"epoch", "show", "--journal", empty.path});
+        CHECK(shown.code == 6);
+        CHECK(contains(shown.err, "holds no journal of this database"));
     }
 
     TEST_CASE("a series can be skipped by another number than the others")

@@ -154,6 +154,9 @@ TEST_SUITE("epochs/epoch_database")
         CHECK(void_again("6", moment) == "2");  // not what was filled in; holds go by themselves
         CHECK(void_again("6", moment) == "0");
         CHECK(run("select numbers from gapless.number_state where state = 'voided'") == "{[3,5)}");
+        CHECK(
+            run("select subject from gapless.audit_log where action = 'epoch.void_again'") == "s"
+        );
         CHECK(verify() == "gapless");
     }
 
@@ -222,6 +225,10 @@ TEST_SUITE("epochs/epoch_database")
         CHECK(fill("false") == "4");
         CHECK(run("select next_ordinal from gapless.counter") == "6");
         CHECK(fill("false") == "0");  // nothing more is missing
+        CHECK(
+            run("select action from gapless.audit_page(null, null, null, null, null, 9, 'epoch', "
+                "'s')") == "epoch.recover"
+        );
         CHECK(verify() == "gapless");
     }
 
@@ -241,6 +248,8 @@ TEST_SUITE("epochs/epoch_database")
         create_series("s", {{100, 199}});
         issue("s", {.key = "released", .count = 3, .hold_seconds = 60});
         issue("s", {.key = "held", .count = 2, .hold_seconds = 60});
+        for (std::string const key : {"x", "y", "z"})
+            issue("s", {.key = key, .count = 1, .hold_seconds = 60});
         run("select gapless.hold_settle(1, 0, 1, null, false, 'me')");
         auto const role = "anna_" + name();
         run("create role " + role + " login password 'x' in role gapless_admin");
@@ -249,12 +258,14 @@ TEST_SUITE("epochs/epoch_database")
             pqxx::connection anna{url_as(role, "x")};
             CHECK(test::run(anna, "select gapless.epoch_propose" + words) == "null");
         }
-        CHECK(run("select gapless.epoch_open" + words).empty());
+        // All holds at once: three times for what was held, twice for what was free.
+        CHECK(work_of("select gapless.epoch_open" + words + ';', "tally", "n_tup_upd") == "5");
         CHECK(
             run("select held, free, voided, waiting from gapless.tally natural join "
-                "gapless.counter") == "0|0|5|0"
+                "gapless.counter") == "0|0|8|0"
         );
-        CHECK(issue("s", {"a"}) == "105-105");
+        CHECK(run("select count(*) from gapless.hold where isempty(held)") == "5");
+        CHECK(issue("s", {"a"}) == "108-108");
         CHECK(verify() == "gapless");
         run("drop owned by " + role + "; drop role " + role);
     }

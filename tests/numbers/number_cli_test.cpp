@@ -58,6 +58,7 @@ TEST_SUITE("numbers/number_cli")
         CHECK(erase({"order 7", "--before", "2026-01-01"}) == "exit 2");
         CHECK(erase({"--before", "9999-01-01"}) == "exit 2");
         CHECK(erase({"--before", "2020-01-01"}) == "0");
+        CHECK(erase({"--before", "01.01.2020"}) == "0");
         CHECK(gapless.json({"number", "show", "100"})["reference"] == "order 7");
         CHECK(erase({"-"}, "order 7\n") == "1");
         auto const shown = gapless.json({"number", "show", "100"});

@@ -76,12 +76,15 @@ TEST_SUITE("postgres/migrate_cli")
     {
         empty_database const database;
         CHECK(database.run({"migrate", "up", "--environment", "not one word"}).code == 2);
+        CHECK(contains(database.run({"migrate", "status"}).out, "pending"));
         CHECK(database.run({"migrate", "up", "--environment", "production"}).code == 0);
         auto const stray = database.run({"migrate", "up", "--environment", "test"});
         CHECK(stray.code == 5);
         CHECK(contains(stray.err, "belongs to the environment 'production', not 'test'"));
         CHECK(database.run({"migrate", "up"}).code == 0);
 
+        CHECK_FALSE(contains(database.run({"database", "environment", "test", "-n"}).err, "'test'")
+        );
         CHECK(database.run({"database", "environment", "test"}).code == 0);
         CHECK(contains(database.run({"database", "environment", "-o", "csv"}).out, "test"));
         CHECK(database.run({"database", "environment", "../etc"}).code == 2);

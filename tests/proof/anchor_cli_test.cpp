@@ -1,3 +1,4 @@
+#include "harness/file_size_limit.hpp"
 #include "proof/anchored.hpp"
 
 #include <algorithm>
@@ -67,6 +68,7 @@ TEST_SUITE("proof/anchor_cli")
     {
         anchored gapless;
         gapless.issue("3");
+        gapless.database().run("select from gapless.issue_ranges('dhl', 1, 'held', null, 600)");
         gapless.anchor();
         database back;
         gapless.copy_to(back);
@@ -80,6 +82,14 @@ TEST_SUITE("proof/anchor_cli")
         auto const show =
             restored({"epoch", "show", "--anchors", gapless.file.path(), "-o", "json"});
         CHECK(json_value::parse(show.out)["series"][0]["missing"] == "2");
+        temporary_file const damaged{"half a line\n" + gapless.text()};
+        auto const still = restored({"epoch", "show", "--anchors", damaged.path(), "-o", "json"});
+        CHECK(still.out == show.out);
+        CHECK(contains(still.err, damaged.path() + ":1: this line is no anchor"));
+        auto const filled =
+            restored({"epoch", "reconcile", "--reason", "r", "--anchors", damaged.path(), "-n"});
+        CHECK(contains(filled.err, damaged.path() + ":1: this line is no anchor"));
+        CHECK(contains(filled.err, "2 missing numbers were recorded"));
         // They prove what is missing, never that nothing is.
         CHECK(
             restored({"epoch",
@@ -102,9 +112,11 @@ TEST_SUITE("proof/anchor_cli")
         std::vector<std::string> const open{
             "epoch", "open", "--confirm-epoch", "2", "--reason", "put back", "--skip", "5"};
         CHECK(run_gapless(open, back.url_as(anna, "secret")).code == 4);
-        CHECK(restored(open).code == 0);
+        auto const opened = restored(open);
+        CHECK(opened.code == 0);
+        CHECK(contains(opened.err, "1 numbers are voided: they were held or free"));
         back.run("drop role " + anna);
-        CHECK(restored({"issue", "dhl"}).out == "110\n");
+        CHECK(restored({"issue", "dhl"}).out == "111\n");
         CHECK(restored({"verify", "--chain"}).code == 0);
         CHECK(restored({"anchor"}).code == 0);
         auto const end = restored({"verify", "--anchors", gapless.file.path(), "-o", "json"});
@@ -177,6 +189,31 @@ TEST_SUITE("proof/anchor_cli")
         of_hash = of_hash == '0' ? '1' : '0';
         gapless.set_text(changed);
         CHECK(contains(gapless.found(), ":4: the chain up to link"));
+    }
+
+    TEST_CASE("a full disk leaves no half line")
+    {
+        anchored gapless;
+        gapless.anchor();
+        auto const before = gapless.text();
+        {
+            file_size_limit const full{before.size() + 100};
+            CHECK(gapless.code({"anchor", "--file", gapless.file.path()}) == 1);
+        }
+        CHECK(gapless.text() == before);
+        gapless.anchor();
+        CHECK(gapless.found() == "gapless");
+    }
+
+    TEST_CASE("empty lines are none, and what is repeated is compared once")
+    {
+        anchored gapless;
+        gapless.anchor();
+        auto const text = gapless.text();
+        gapless.set_text("\n" + text + "\n" + text);
+        CHECK(gapless.found() == "gapless");
+        gapless.set_text("half\n" + text + "half\n" + text);
+        CHECK(std::ranges::count(gapless.found(), '\n') == 1);
     }
 
     TEST_CASE("files that cannot be used are told by name")

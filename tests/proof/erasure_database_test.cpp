@@ -1,6 +1,9 @@
 #include "harness/erasing.hpp"
+#include "postgres/query.hpp"
 
 #include <doctest/doctest.h>
+#include <pqxx/connection>
+#include <pqxx/transaction>
 
 using namespace gapless;
 using test::before_now;
@@ -117,6 +120,39 @@ TEST_SUITE("proof/erasure_database")
         CHECK(chain() == "t|[]");
     }
 
+    TEST_CASE_FIXTURE(erasing, "what is issued after an erasure is on record keeps its reference")
+    {
+        issue("s", {.key = "h", .count = 2, .reference = "Held", .hold_seconds = 60});
+        run("select gapless.hold_settle(1, 0, 8, null, false, 'me')");
+        issue("s", {"again", 1, "Meier"});
+        auto const begun = [&](std::string const& what) {
+            return run("select gapless.erasure_begin('s', " + what + ", 'asked for', 'me')");
+        };
+        auto const step = [&](std::string const& act, std::string const& what) {
+            return run(
+                "select erased, more from gapless.erase_references(" + act + ", " + what + ", 100)"
+            );
+        };
+        auto const of_text = begun("null, 'Meier'");
+        issue("s", {"again and again", 1, "Meier"});
+        issue("s", {"fresh", 1, "Meier"});
+        CHECK(step(of_text, "'Meier', 0, 0") == "4|f");
+        CHECK(references() == "# Huber - # # Held Meier # Meier");
+        CHECK(erase("s", "Meier") == "2");
+        CHECK(chain() == "t|[]");
+
+        // Its transaction is open while the others are counted.
+        pqxx::connection other{url()};
+        pqxx::work issuing_still{other};
+        execute(issuing_still, "select gapless.issue('s', 1, null, 'Open')");
+        auto const of_moment = begun(std::string{before_now} + ", null");
+        issuing_still.commit();
+        CHECK(step(of_moment, "null, 0, 0") == "2|t");
+        CHECK(step(of_moment, "null, 0, 9223372036854775807") == "0|f");
+        CHECK(references() == "# # - # # # # Open # #");
+        CHECK(chain() == "t|[]");
+    }
+
     TEST_CASE_FIXTURE(erasing, "each act is one row of the audit log, without the text")
     {
         erase("s", "Meier");
@@ -124,8 +160,10 @@ TEST_SUITE("proof/erasure_database")
         CHECK(
             run("select actor, action, subject, after - 'before' - 'role', after ? 'before' from "
                 "gapless.audit_log where action like 'reference%' order by audit_id") ==
-            R"(sql:me|reference.erase|s|{"reason": "asked for", "references": "3"}|f )"
-            R"(sql:me|reference.erase|s|{"reason": "asked for", "references": "1"}|t)"
+            R"(sql:me|reference.erase|s|{"turns": "0", "reason": "asked for", "through": "7", )"
+            R"("references": "3"}|f )"
+            R"(sql:me|reference.erase|s|{"turns": "0", "reason": "asked for", "through": "7", )"
+            R"("references": "1"}|t)"
         );
         CHECK(
             run("select gapless.erasure_begin('s', null, 'Huber', ' ', 'me')") ==
