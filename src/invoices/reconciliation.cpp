@@ -164,8 +164,7 @@ void reconciliation::take_total(invoice_line const& line)
     auto const is_empty_section = section_ends_ && agrees(*line.charged, {});
     if (found < possible.begin() + 2)
         section_ends_ = true;
-    else if (found == possible.end() && !is_empty_section &&
-             summary_.differing_totals.size() < differing_totals_max)
+    else if (found == possible.end() && !is_empty_section && summary_.differing_totals.size() < differing_totals_max)
         summary_.differing_totals.push_back({line.line, *line.charged, possible[2]});
 }
 
