@@ -2,8 +2,8 @@
 -- of p_first…p_last, though from other serials; ten at most. first, last: its ends as printed
 --
 -- Only formats of which one begins and ends as the other does are compared, up to a check character. If it
--- stands before the serial, it counts as every character that it may be: nothing is missed, but a block may be
--- refused that only resembles the other.
+-- stands before the serial, it counts as every character that it may be: nothing is missed, but a block may
+-- be refused that only resembles the other.
 create or replace function gapless.blocks_printed_alike(
     p_series gapless.series, p_first bigint, p_last bigint
 )

@@ -1,5 +1,6 @@
--- programs_in_order(p_program) -> programs whose numbers together are at least those of p_program, each in the
--- order of its serials: itself, or if its check character stands before the serial, one for each it may be
+-- programs_in_order(p_program) -> programs whose numbers together are at least those of p_program, each in
+-- the order of its serials: itself, or if its check character stands before the serial, one for each it may
+-- be
 create or replace function gapless.programs_in_order(p_program jsonb)
 returns setof jsonb
 language sql

@@ -162,9 +162,10 @@ void reconciliation::take_total(invoice_line const& line)
         return agrees(*line.charged, each);
     });
     auto const is_empty_section = section_ends_ && agrees(*line.charged, {});
+    auto const fits = found != possible.end() || is_empty_section;
     if (found < possible.begin() + 2)
         section_ends_ = true;
-    else if (found == possible.end() && !is_empty_section && summary_.differing_totals.size() < differing_totals_max)
+    else if (!fits && summary_.differing_totals.size() < differing_totals_max)
         summary_.differing_totals.push_back({line.line, *line.charged, possible[2]});
 }
 
