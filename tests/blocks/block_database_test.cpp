@@ -181,11 +181,11 @@ TEST_SUITE("blocks/block_database")
             R"("base": 10, "width_min": 8, "head": "Q?", "tail": "")" + mod_10 + "" + results
         );
         format("behind", R"("base": 10, "width_min": 9, "head": "Q", "tail": "", "check": null)");
-        CHECK(load("1, 100", "null", "front") == "10");
-        CHECK(load("700000000, 700000099", "null", "behind") == refused);
-        CHECK(load("700000101, 700000199", "null", "behind") == "11");
-        CHECK(load("150, 160", "null", "front") == refused);
-        CHECK(load("200, 299", "null", "front") == "12");
+        CHECK(load("30000001, 30000100", "null", "front") == "10");
+        CHECK(load("730000000, 730000099", "null", "behind") == refused);
+        CHECK(load("730000101, 730000199", "null", "behind") == "11");
+        CHECK(load("30000150, 30000160", "null", "front") == refused);
+        CHECK(load("30000200, 30000299", "null", "front") == "12");
         CHECK(verify() == "gapless");
     }
 

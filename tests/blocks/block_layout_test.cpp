@@ -72,7 +72,7 @@ TEST_SUITE("blocks/block_layout")
         check(std::array<table_case, 8>{{
             {"Von;Bis;Anzahl\n1;100;100\n101;250000;249900\nSumme 250.000\n", "1-100 101-250000"},
             {"first;count;reference\n1;100;Auftrag 1\n101;100;Gesamt 2\n",
-             "1-100 Auftrag 1 101-200 Gesamt 2"},
+             "1-100 101-200 Auftrag 1 Gesamt 2"},
             {"Produkt;Von;Bis;Anzahl\nPaket;1;100;100\nBrief;201;300;100\nSumme;;;200\n",
              "1-100 201-300 | ignored-columns: not read: column 1 'Produkt' ('Paket', …)"},
             {"Von;Bis;Anzahl\n1;100;100\nGesamt;;101\n",

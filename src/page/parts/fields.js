@@ -70,6 +70,11 @@ export function choices(given) {
     );
 }
 
+/** Without empty lines around; blanks and tabs may be empty cells. */
+export function trimLines(text) {
+    return text.replace(/^[\r\n]+|[\r\n]+$/g, "");
+}
+
 /** What a form holds: texts without blanks around; ticked choices are a list, files a file. */
 export function valuesOf(form) {
     const values = {};
@@ -82,6 +87,7 @@ export function valuesOf(form) {
                 .map((each) => each.value);
         else if (input.type === "checkbox") values[input.name] = input.checked;
         else if (input.type === "file") values[input.name] = input.files[0] ?? null;
+        else if (input.type === "textarea") values[input.name] = trimLines(input.value);
         else values[input.name] = input.value.trim();
     }
     return values;

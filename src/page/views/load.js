@@ -7,7 +7,7 @@ import { known, readOne, readSeries, seriesOf } from "../base/known.js";
 import { count, list, t } from "../base/locale.js";
 import { hasSeveralNumbers } from "../base/pasted.js";
 import { isAlive } from "../parts/blocks.js";
-import { valuesOf } from "../parts/fields.js";
+import { trimLines, valuesOf } from "../parts/fields.js";
 import { loadForm } from "../parts/load_form.js";
 import { blocksOf, preview, totalOf } from "../parts/preview.js";
 import { explain } from "../parts/problem.js";
@@ -118,11 +118,11 @@ class Load {
     }
 
     paste(event) {
-        const text = event.clipboardData.getData("text").trim();
+        const text = event.clipboardData.getData("text");
         if (!["first", "last"].includes(event.target.name) || !hasSeveralNumbers(text)) return;
         event.preventDefault();
         this.setMode("table");
-        this.form.elements.rows.value = text;
+        this.form.elements.rows.value = trimLines(text);
         this.form.elements.file.value = "";
         this.form.elements.rows.focus();
         say(t("load.pasted"));
@@ -144,7 +144,7 @@ class Load {
     request() {
         const values = valuesOf(this.form);
         if (this.form.elements.mode.value === "table") {
-            const body = values.file ?? (values.rows ? `${values.rows.trim()}\n` : null);
+            const body = values.file ?? (values.rows.trim() ? `${values.rows}\n` : null);
             if (!body) return this.refuse("rows", t("load.no-rows"));
             if ((body.size ?? body.length) > tableBytesMax)
                 return this.refuse("file", t("problem.too-large"));
