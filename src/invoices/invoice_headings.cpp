@@ -10,6 +10,38 @@ namespace gapless {
 
 namespace {
 
+/// Headings of the column with the numbers of parcels, in the form of to_name().
+constexpr std::string_view number_headings{
+    " sendungsnummer sendungsnr sendungsid sendungscode sendungsidentnummer "
+    "sendungskennung paketscheinnummer paketscheinnr paketnummer paketnr paketid "
+    "packstucknummer packstucknr packstuckid kollinummer collinummer colliid "
+    "trackingnumber trackingnummer trackingnr trackingno trackingid trackingcode "
+    "expressorgroundtrackingid packagetrackingnumber parcelnumber parcelno parcelid "
+    "packagenumber packageno packageid pieceid piecenumber piecetrackingnumber "
+    "shipmentnumber shipmentno shipmentid consignmentnumber consignmentno "
+    "consignmentid labelnumber labelnummer identcode identnummer barcode "
+    "barcodenummer parcelbarcode itembarcode uniqueitemid nve sscc awb awbnumber "
+    "airwaybill airwaybillnumber waybill waybillnumber frachtbriefnummer connote "
+    "numerodecolis numerocolis ndecolis ncolis nocolis nodecolis codecolis "
+    "numerodesuivi numerosuivi ndesuivi nsuivi numerodenvoi numeroenvoi ndenvoi "
+    "nenvoi numerodexpedition numeroexpedition ndexpedition nexpedition codebarres "
+    "codeabarres pakketnummer pakketnr collinr collonummer zendingnummer "
+    "zendingsnummer zendingnr zendingsnr trackentracecode trackentracenummer "
+    "tracktracecode track&tracecode track&tracenummer trackcode numerospedizione "
+    "numerodispedizione nspedizione codicespedizione numerocollo numerodicollo "
+    "ncollo letteradivettura numeroletteradivettura ldv numeroldv nldv "
+    "numerotracking numeroditracking codiceditracciamento codiceabarre codicecollo "
+    "numerodeenvio numerodelenvio codigodeenvio codigoenvio ndeenvio "
+    "numerodeseguimiento codigodeseguimiento nseguimiento numerodeexpedicion "
+    "numeroexpedicion nexpedicion numerodebulto codigodebulto nbulto codigodebarras "
+    "numerodepaquete numerprzesylki nrprzesylki numerlistu nrlistu "
+    "numerlistuprzewozowego nrlistuprzewozowego listprzewozowy numerpaczki nrpaczki "
+    "numernadania nrnadania kodkreskowy kodprzesylki idprzesylki cislozasilky "
+    "czasilky idzasilky kodzasilky cislobaliku cbaliku podacicislo cislopodaci "
+    "carovykod carkod kollinr kolli kolliid sandningsnr sandningsnummer "
+    "forsendelsesnummer "
+    "forsendelsesnr sendingsnr pakkenummer pakkenr paketnumret barcodenumber "};
+
 /// The names in the form of to_name(), each between blanks, the most certain first. Languages:
 /// German, English, French, Dutch, Italian, Spanish, Polish, Czech.
 std::string_view list_of(heading_names names)
@@ -17,36 +49,7 @@ std::string_view list_of(heading_names names)
     using enum heading_names;
     switch (names)
     {
-    case number:
-        return " sendungsnummer sendungsnr sendungsid sendungscode sendungsidentnummer "
-               "sendungskennung paketscheinnummer paketscheinnr paketnummer paketnr paketid "
-               "packstucknummer packstucknr packstuckid kollinummer collinummer colliid "
-               "trackingnumber trackingnummer trackingnr trackingno trackingid trackingcode "
-               "expressorgroundtrackingid packagetrackingnumber parcelnumber parcelno parcelid "
-               "packagenumber packageno packageid pieceid piecenumber piecetrackingnumber "
-               "shipmentnumber shipmentno shipmentid consignmentnumber consignmentno "
-               "consignmentid labelnumber labelnummer identcode identnummer barcode "
-               "barcodenummer parcelbarcode itembarcode uniqueitemid nve sscc awb awbnumber "
-               "airwaybill airwaybillnumber waybill waybillnumber frachtbriefnummer connote "
-               "numerodecolis numerocolis ndecolis ncolis nocolis nodecolis codecolis "
-               "numerodesuivi numerosuivi ndesuivi nsuivi numerodenvoi numeroenvoi ndenvoi "
-               "nenvoi numerodexpedition numeroexpedition ndexpedition nexpedition codebarres "
-               "codeabarres pakketnummer pakketnr collinr collonummer zendingnummer "
-               "zendingsnummer zendingnr zendingsnr trackentracecode trackentracenummer "
-               "tracktracecode track&tracecode track&tracenummer trackcode numerospedizione "
-               "numerodispedizione nspedizione codicespedizione numerocollo numerodicollo "
-               "ncollo letteradivettura numeroletteradivettura ldv numeroldv nldv "
-               "numerotracking numeroditracking codiceditracciamento codiceabarre codicecollo "
-               "numerodeenvio numerodelenvio codigodeenvio codigoenvio ndeenvio "
-               "numerodeseguimiento codigodeseguimiento nseguimiento numerodeexpedicion "
-               "numeroexpedicion nexpedicion numerodebulto codigodebulto nbulto codigodebarras "
-               "numerodepaquete numerprzesylki nrprzesylki numerlistu nrlistu "
-               "numerlistuprzewozowego nrlistuprzewozowego listprzewozowy numerpaczki nrpaczki "
-               "numernadania nrnadania kodkreskowy kodprzesylki idprzesylki cislozasilky "
-               "czasilky idzasilky kodzasilky cislobaliku cbaliku podacicislo cislopodaci "
-               "carovykod carkod kollinr kolli kolliid sandningsnr sandningsnummer "
-               "forsendelsesnummer "
-               "forsendelsesnr sendingsnr pakkenummer pakkenr paketnumret barcodenumber ";
+    case number: return number_headings;
     case vague_number:
         return " tracking sendung shipment consignment parcel paket colis envoi expedition "
                "pakket zending collo spedizione envio expedicion bulto przesylka paczka zasilka "
