@@ -211,9 +211,9 @@ opening read_opening(command_context& context, epoch_options const& wants)
         wants.void_rest
     );
     auto const here = value_of(context.read(read_move));
-    std::vector<std::string> anchors;
+    std::set<std::string> anchors;
     for (auto const& file : wants.noted.anchors)
-        anchors.push_back(std::filesystem::weakly_canonical(file).string());
+        anchors.insert(std::filesystem::weakly_canonical(file).string());
     auto const proof = json{
         {"journals", journal_ids(read_folders(wants.noted.journals, here))},
         {"anchors", anchors},

@@ -151,7 +151,8 @@ std::vector<anchor> read_anchors(std::string const& file, anchor_fault_taker con
     {
         if (!known.insert(line).second)
             continue;
-        if ((bytes += line.size()) > anchors_bytes_max)
+        bytes += line.size();
+        if (bytes > anchors_bytes_max)
             throw usage_error(fmt::format(
                 "{}: more than {} bytes of anchors; begin a new file, and keep this one",
                 file,

@@ -160,11 +160,11 @@ TEST_SUITE("postgres/schema_database")
     TEST_CASE_FIXTURE(issuing, "what others added to the tables may go again after a migration")
     {
         run("create unique index theirs on gapless.notice (place); "
-            "alter table gapless.carrier add constraint theirs check (name <> ''); "
+            "alter table gapless.series add constraint theirs check (name <> ''); "
             "update gapless.schema_functions set checksum = 'old'");
         CHECK(migrate(connection()) == std::vector<std::string>{"functions"});
         create_series("s", {{100, 109}});
-        run("drop index gapless.theirs; alter table gapless.carrier drop constraint theirs");
+        run("drop index gapless.theirs; alter table gapless.series drop constraint theirs");
         CHECK(verify() == "gapless");
         CHECK(read_schema_state(connection()).current());
     }
