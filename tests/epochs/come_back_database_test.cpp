@@ -85,7 +85,8 @@ TEST_SUITE("epochs/come_back_database")
         run("select gapless.hold_settle(1, 0, 1, '{[5,13)}', true, 'me'); select "
             "gapless.series_change('s', '{\"reuse_after\": \"1 hour\"}', null, 'me'); set local "
             "session_replication_role = replica; update gapless.ledger set issued_at = issued_at - "
-            "interval '2 hours'; update gapless.hold set expires_at = expires_at - interval '2 "
+            "interval '2 hours'; update gapless.number_event set at = at - interval '2 hours'; "
+            "update gapless.hold set expires_at = expires_at - interval '2 "
             "hours' where isempty(held)");
         auto const load = [&](std::string const& ends) {
             return run("select gapless.block_load('s', " + ends + ", null, null, null, 'me')");

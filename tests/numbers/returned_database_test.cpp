@@ -171,7 +171,8 @@ TEST_SUITE("numbers/returned_database")
             run("set local session_replication_role = replica; update gapless.ledger set issued_at "
                 "= issued_at - interval '40 days' where turn = " +
                 turn +
-                "; update gapless.hold set expires_at = expires_at - interval '40 days' "
+                "; update gapless.number_event set at = at - interval '40 days'; update "
+                "gapless.hold set expires_at = expires_at - interval '40 days' "
                 "where turn = " +
                 turn);
             return run("select gapless.block_load('s', 100, 103, null, null, null, 'me')");
