@@ -1,9 +1,9 @@
 -- block_of(p_series_id, p_serial) -> the block that answers for this serial; no row if none has it
 --
 -- If numbers were loaded again: the latest cycle in which this one was issued, else the latest of all, so a
--- printed label keeps its answer until its number is issued again. Serials before the block's first_serial were
--- issued elsewhere. Withdrawn blocks have no numbers. One index look-up per cycle, however many blocks there
--- are: within a cycle blocks do not overlap. Inlined.
+-- printed label keeps its answer until its number is issued again. Serials before the block's first_serial
+-- were issued elsewhere. Withdrawn blocks have no numbers. One index look-up per cycle, however many blocks
+-- there are: within a cycle blocks do not overlap. Inlined.
 create or replace function gapless.block_of(p_series_id integer, p_serial bigint)
 returns setof gapless.block
 language sql

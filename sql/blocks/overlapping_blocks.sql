@@ -1,11 +1,11 @@
 -- overlapping_blocks(p_space, p_first, p_last) -> the blocks of the space that share a serial with
 -- p_first…p_last, including serials issued elsewhere, without withdrawn blocks
 --
--- reuse_from: when the series' reuse_after allows its numbers to be loaded again, counted from the last use of
--- one: issued (or issued again), confirmed, printed, manifested or returned; null: never, or not while some are
--- unissued, held or free. first, last: its ends as printed. place: 1, 2, 3 …, starting with the blocks that
--- stand in the way longest. In plpgsql, which keeps the plan for the session: planning takes longer than the
--- query.
+-- reuse_from: when the series' reuse_after allows its numbers to be loaded again, counted from the last use
+-- of one: issued (or issued again), confirmed, printed, manifested or returned; null: never, or not while
+-- some are unissued, held or free. first, last: its ends as printed. place: 1, 2, 3 …, starting with the
+-- blocks that stand in the way longest. In plpgsql, which keeps the plan for the session: planning takes
+-- longer than the query.
 create or replace function gapless.overlapping_blocks(p_space text, p_first bigint, p_last bigint)
 returns table (
     block_id integer, name text, first_serial bigint, last_serial bigint, cycle integer,

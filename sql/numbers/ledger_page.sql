@@ -8,11 +8,11 @@
 -- lease is left out once the number was issued since. reserve: answered from a lease, at issued_at.
 --
 -- Returns ledger rows that start after ordinal p_after, have that reference, are of that block, and were
--- issued in p_from…p_to (each null: any). Rows that end before ordinal p_reaches may be left out: so the first
--- page is not filled with what was issued again in front of it. Rows with the same place as the last one are all returned, even
--- beyond p_limit; the next page begins after that place. Only rows with an ordinal of share p_part of p_of:
--- ordinals are dealt to the shares in turn, like cards, so the shares stay the same as the ledger grows.
--- head_ordinal and head_turn say where the issuance begins. Takes no lock.
+-- issued in p_from…p_to (each null: any). Rows that end before ordinal p_reaches may be left out: so the
+-- first page is not filled with what was issued again in front of it. Rows with the same place as the last
+-- one are all returned, even beyond p_limit; the next page begins after that place. Only rows with an ordinal
+-- of share p_part of p_of: ordinals are dealt to the shares in turn, like cards, so the shares stay the same
+-- as the ledger grows. head_ordinal and head_turn say where the issuance begins. Takes no lock.
 create or replace function gapless.ledger_page(
     p_series_id integer, p_after bigint, p_limit integer, p_reference text, p_from timestamptz,
     p_to timestamptz, p_part integer default 1, p_of integer default 1, p_block_id integer default null,

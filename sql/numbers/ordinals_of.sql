@@ -1,8 +1,8 @@
 -- ordinals_of(p_series_id, p_firsts, p_lasts) -> the set of ordinals of these runs of serials
 --
 -- A run may go on in the next block; if numbers were loaded again, block_of says which block counts. Raises
--- GL006 unknown-number for numbers that are in no block, GL014 for a run with numbers not issued yet (naming the
--- first), GL017 for a run that does not run upwards.
+-- GL006 unknown-number for numbers that are in no block, GL014 for a run with numbers not issued yet (naming
+-- the first), GL017 for a run that does not run upwards.
 create or replace function gapless.ordinals_of(p_series_id integer, p_firsts bigint[], p_lasts bigint[])
 returns int8multirange
 language plpgsql
@@ -67,9 +67,13 @@ begin
                 raise exception 'number % was issued elsewhere, before its block was loaded',
                     gapless.format_number(v_program, v_next)
                     using errcode = 'GL014';
+            elsif v_part.state = 'closed' then
+                raise exception 'number % is voided with its block: it is issued to nobody',
+                    gapless.format_number(v_program, v_next)
+                    using errcode = 'GL014';
             end if;
-            raise exception 'number % is %: it is issued to nobody', gapless.format_number(v_program, v_next),
-                case when v_part.state = 'closed' then 'voided with its block' else 'free' end
+            raise exception 'number % is free: it is issued to nobody',
+                gapless.format_number(v_program, v_next)
                 using errcode = 'GL014';
         end loop;
     end loop;

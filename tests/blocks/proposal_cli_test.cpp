@@ -101,7 +101,7 @@ TEST_SUITE("blocks/proposal_cli")
         temporary_file const late{"first,last\n2000,2999\n1500,1999\n"};
         auto const overlaps = as("anna", {"block", "load", "s", "--file", late.path()});
         CHECK(overlaps.code == 5);
-        CHECK(contains(overlaps.err, "line 3, column 1: first: 1500…1999 overlaps "));
+        CHECK(contains(overlaps.err, ":3: column 1: first: 1500…1999 overlaps "));
         CHECK(json({"proposal", "list"}).empty());
         auto const proposed = as("anna", {"block", "load", "s", "--file", file.path()});
         CHECK(proposed.code == 4);
