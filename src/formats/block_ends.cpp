@@ -154,8 +154,7 @@ format_result<block_ends> read_both_ends(
             printable(first),
             " and ",
             printable(last),
-            " can be read as serials and as whole numbers; further zeros in front make them "
-            "serials"};
+            " can be read as serials and as whole numbers; more zeros in front make them serials"};
     auto numbers = list_numbers(from, to);
     block_ends ends{};
     if (from.as_serial.has_value() && to.as_serial.has_value())

@@ -151,6 +151,7 @@ struct reading
     std::vector<std::int64_t> serials() const
     {
         std::vector<std::int64_t> found;
+        found.reserve(completion.fits.size() + 1);
         for (auto const& [read, what] : completion.fits)
             found.push_back(read.serial);
         if (!completion.reason.empty() && right.has_value())

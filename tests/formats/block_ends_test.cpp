@@ -162,12 +162,12 @@ TEST_SUITE("formats/block_ends")
         CHECK(ends(format, first, last) == "1-100 numbers");
         CHECK(
             ends(format, "02", "02") == "refused: the ends 02 and 02 can be read as serials and "
-                                        "as whole numbers; further zeros in front make them serials"
+                                        "as whole numbers; more zeros in front make them serials"
         );
         CHECK(
             ends(bound("gls-8"), "00000001", "00001000") ==
             "refused: the ends 00000001 and 00001000 can be read as serials and as whole numbers; "
-            "further zeros in front make them serials"
+            "more zeros in front make them serials"
         );
         CHECK(ends(bound("gls-8"), "00000001", "000001000") == "1-1000 serials");
     }
