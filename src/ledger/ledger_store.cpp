@@ -141,12 +141,12 @@ fetched_piece fetch_ledger(
         page.last,
         page.reaches
     );
-    auto rows = query_rows(transaction, "fetch all from ledger_piece");
+    auto const rows = query_rows(transaction, "fetch all from ledger_piece");
     execute(transaction, "close ledger_piece");
     if (rows.empty())
-        return {series_id, std::move(rows), {}};
-    auto states = fetch_states(transaction, series_id, rows, page.reference.has_value());
-    return {series_id, std::move(rows), std::move(states)};
+        return {series_id, rows, {}};
+    auto const states = fetch_states(transaction, series_id, rows, page.reference.has_value());
+    return {series_id, rows, states};
 }
 
 std::vector<state_range> read_states(pqxx::transaction_base& transaction, std::int32_t series_id)

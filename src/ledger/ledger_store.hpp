@@ -14,10 +14,10 @@ namespace gapless {
 class fetched_piece
 {
 public:
-    fetched_piece(std::int32_t series_id, pqxx::result rows, pqxx::result states)
+    fetched_piece(std::int32_t series_id, pqxx::result const& rows, pqxx::result const& states)
         : series_id_{series_id},
-          rows_{std::move(rows)},
-          states_{std::move(states)}
+          rows_{rows},
+          states_{states}
     {
     }
 
