@@ -8,9 +8,8 @@
 -- was restored to an earlier state: seq then continues at the next million, so that readers that are ahead
 -- of the database miss nothing and no seq is used twice (unless it is then restored once more, to before
 -- that fence: a reader that missed the time between reads on behind what is new). Numbers nothing on a
--- standby. Raises nothing of its
--- own. Call it at READ COMMITTED: issuing is serializable, and must not conflict with these reads. Locks the
--- row of gapless.notice_counter.
+-- standby. Raises nothing of its own. Call it at READ COMMITTED: issuing is serializable, and must not
+-- conflict with these reads. Locks the row of gapless.notice_counter.
 create or replace function gapless.notices_publish(p_limit integer default 1000) returns bigint
 language plpgsql
 security definer

@@ -165,20 +165,23 @@ private:
             file_.faults.push_back({line, in_table_ ? column : 0, std::move(what)});
     }
 
+    /// Empty where the row or the table has no such column.
+    std::string_view cell(csv_row const& row, block_column column) const
+    {
+        auto const place = layout_.columns.place(column);
+        return place < row.fields.size() ? std::string_view{row.fields[place]} : "";
+    }
+
     /// True for a line without a number, unless its ends are numbers with more letters than digits.
     bool is_words(csv_row const& row) const
     {
         auto const is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
-        auto const cell = [&](block_column column) {
-            auto const place = layout_.columns.place(column);
-            return place < row.fields.size() ? std::string_view{row.fields[place]} : "";
-        };
         return std::ranges::none_of(row.fields, may_be_number) &&
                std::ranges::any_of(
                    row.fields,
                    [&](auto const& field) { return std::ranges::any_of(field, is_letter); }
                ) &&
-               !find_serials(format_, cell(first), cell(last));
+               !find_serials(format_, cell(row, first), cell(row, last));
     }
 
     static std::string to_line(csv_row const& row)
@@ -198,10 +201,7 @@ private:
     /// True for a line of totals: named so, and not a first number with its last or a count.
     bool is_total(csv_row const& row) const
     {
-        auto const holds = [&](block_column column) {
-            return layout_.columns.place(column) < row.fields.size() &&
-                   may_be_number(row.fields[layout_.columns.place(column)]);
-        };
+        auto const holds = [&](block_column column) { return may_be_number(cell(row, column)); };
         return std::ranges::any_of(row.fields, names_total) &&
                !(holds(first) && (holds(last) || holds(count)));
     }

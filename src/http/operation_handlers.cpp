@@ -17,11 +17,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-bool takes_body(operation const& wanted) noexcept
-{
-    return wanted.method == http_method::post || wanted.method == http_method::patch;
-}
-
 /// Throws not_found if a part of the path cannot be an id. Runs before the body is read.
 void check_path_values(exchange const& current, std::span<raw_value const> from_path)
 {
@@ -59,7 +54,7 @@ std::shared_ptr<void const> read_input(exchange const& current)
         from_path[n] = std::string{current.path[n]};
     check_path_values(current, from_path);
 
-    auto const wording = [&, takes_body = takes_body(wanted)](auto const& field, auto what) {
+    auto const wording = [&, takes_body = wanted.takes_body()](auto const& field, auto what) {
         if (&field < &input.fields.front() + in_path)
             return fmt::format("{} in the path{}.", field.name, what);
         return takes_body ? word_for_body(field, what) : word_for_query(field, what);
@@ -69,7 +64,7 @@ std::shared_ptr<void const> read_input(exchange const& current)
     for (std::size_t n = 0; n < fields.size(); ++n)
         if (fields[n].accepts == takes_header && current.head.if_match)
             others[n] = std::string{*current.head.if_match};
-    if (!takes_body(wanted))
+    if (!wanted.takes_body())
     {
         for (std::size_t n = 0; n < fields.size(); ++n)
             if (auto const text = current.query.find(fields[n].name))
@@ -152,7 +147,7 @@ asio::awaitable<result<void>> answer_change(exchange& current, run_operation wan
 {
     auto const& facts = *wanted.wanted;
     result<std::optional<request_identity>> identity{std::nullopt};
-    if (takes_body(facts))
+    if (facts.takes_body())
         identity = read_identity(current);
     if (identity.has_error())
         co_return identity.error();
@@ -206,9 +201,9 @@ void append_routes(std::vector<route>& rows, feature const& added)
                 {.verb = to_beast_verb(each.method),
                  .pattern = each.path,
                  .needs = each.needs,
-                 .body = !takes_body(each) ? body_size::none
-                         : each.large_body ? body_size::large
-                                           : body_size::usual,
+                 .body = !each.takes_body() ? body_size::none
+                         : each.large_body  ? body_size::large
+                                            : body_size::usual,
                  .handle = answer_operation,
                  .does = &each,
                  .of = &added}

@@ -201,7 +201,8 @@ number_record find_number(
              complete_number(each->format, number),
              each->format.read_number(number, check_text::any)}
         );
-    auto const holders = find_holders(database, readings);
+    auto const holders =
+        series.size() > 1 ? find_holders(database, readings) : std::set<std::int32_t>{};
     std::vector<number_record> found;
     std::set<std::string> reasons;
     std::set<std::string> wrong_checks;  // these say more than the reasons
@@ -211,7 +212,7 @@ number_record find_number(
     };
     for (auto const& [each, completion, right] : readings)
     {
-        auto const is_holder = holders.contains(each->series_id);
+        auto const is_holder = series.size() == 1 || holders.contains(each->series_id);
         for (auto const& [read, what] : completion.fits)
             if (auto record = is_holder ? read_number(database, *each, read.serial) : std::nullopt)
             {
@@ -264,6 +265,7 @@ constexpr operation table[]{
         .help = "Show a number's state and history",
         .description = "409 ambiguous-number names the series where several have it.",
         .id = "searchNumber",
+        .conflicts = true,
     }),
     operates<&make_void>({
         .verb = "void",

@@ -61,11 +61,6 @@ std::string id_of(feature const& of, operation const& each)
     return id + noun.substr(1);
 }
 
-bool has_body(operation const& each)
-{
-    return each.method == http_method::post || each.method == http_method::patch;
-}
-
 bool takes_if_match(operation const& each)
 {
     return std::ranges::any_of(each.input->fields, [](input_field const& field) {
@@ -77,7 +72,7 @@ void append_parameters(std::string& json, operation const& each)
 {
     auto const in_path = each.path_fields();
     json += R"(,"parameters":[)";
-    for (std::size_t n = 0; n < (has_body(each) ? in_path : each.input->fields.size()); ++n)
+    for (std::size_t n = 0; n < (each.takes_body() ? in_path : each.input->fields.size()); ++n)
     {
         auto const& field = each.input->fields[n];
         if (field.accepts == takes_header)
@@ -94,7 +89,7 @@ void append_parameters(std::string& json, operation const& each)
         json += json.back() == '[' ? "" : ",";
         json.append(R"({"$ref":"#/components/parameters/)").append(name).append("\"}");
     };
-    if (has_body(each))
+    if (each.takes_body())
         refer_to("Key");
     if (takes_if_match(each))
         refer_to("IfMatch");
@@ -114,7 +109,7 @@ std::string answer_title(operation const& each)
 /// A body without parts from the path is named after its struct.
 bool has_named_body(operation const& each)
 {
-    return has_body(each) && each.path_fields() == 0;
+    return each.takes_body() && each.path_fields() == 0;
 }
 
 void append_body_schema(std::string& json, operation const& each)
@@ -164,13 +159,13 @@ void append_responses(std::string& json, operation const& each)
     append_success(json, each, each.status);
     if (each.answer->may_wait)
         append_success(json, each, 202);
-    if (each.method == http_method::post)
+    if (each.method == http_method::post || each.conflicts)
         problem(409, "Conflict");
     if (takes_if_match(each))
         problem(412, "PreconditionFailed");
     auto const in_path = each.path_fields() > 0;
-    auto const in_query = !has_body(each) && each.input->fields.size() > each.path_fields();
-    for (auto const& [status, name] : usual_refusals(in_path, in_query, has_body(each)))
+    auto const in_query = !each.takes_body() && each.input->fields.size() > each.path_fields();
+    for (auto const& [status, name] : usual_refusals(in_path, in_query, each.takes_body()))
         problem(status, name);
     json += '}';
 }
@@ -189,7 +184,7 @@ void append_operation(std::string& json, feature const& of, operation const& eac
     append_json_string(json, name_of(each.needs));
     json += "]}]";
     append_parameters(json, each);
-    if (has_body(each))
+    if (each.takes_body())
         append_body(json, each);
     append_responses(json, each);
     json += '}';

@@ -118,6 +118,7 @@ struct operation_facts
     std::string_view id{};            // for OpenAPI; empty: derived from verb and noun
     int status{200};                  // 201 adds Location: path/id; 204 sends no body
     bool has_location{true};          // false: what a 201 created has no path of its own
+    bool conflicts{};                 // may answer 409, as every POST may
     std::string_view repeated{};      // refuses a replay of an answer with a secret;
                                       // may name {location} and the path's fields
     bool locks_itself{};              // its SQL takes the locks that make it correct at READ
@@ -146,6 +147,11 @@ struct operation : operation_facts
       void const* input,
       call_context const& context,
       answered& made){};  // throws refused
+
+    bool takes_body() const noexcept
+    {
+        return method == http_method::post || method == http_method::patch;
+    }
 
     /// The number of input fields taken from the path.
     std::size_t path_fields() const noexcept

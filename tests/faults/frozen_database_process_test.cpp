@@ -101,6 +101,7 @@ TEST_SUITE("faults/frozen_database_process")
         }));
         CHECK(slowest < 1s);
         auto const refused = ask(service, "/v1/series", shop);
+        CAPTURE(refused.text);
         CHECK(refused.text.starts_with("503 "));
         CHECK(refused.text.find(R"("executed":"no")") != std::string::npos);
         CHECK(refused.took < 10s);

@@ -106,6 +106,9 @@ STORY = [
                             "ranges": [{"first": "1001", "last": "1001"}]}),
     *((f"GET {OWN}/numbers/{number}",) for number in (1000, 1001, 1003, 1004, 1005, 1899, 4000)),
     ("GET /v1/numbers/1000",),
+    ("POST /v1/series", {"name": "twin", "carrier": "other"}),
+    ("POST /v1/series/twin/blocks", {"first": "1000", "last": "1009"}),
+    ("409 GET /v1/numbers/1000",),
     *((f"GET {OWN}/numbers/1000/barcode.{picture}",) for picture in ("svg", "zpl")),
     (f"POST {OWN}/reconcile", BILL),
     (f"GET {OWN}/days/{TODAY}",),
@@ -175,7 +178,6 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 # What no answer of the story shows.
 RARE = {
     "ListedLeaseList.next", "Issuance.reserve", "NewToken.revoked_at", "Problem.lang",
-    "Problem.series",
     *(f"{webhook}.{member}" for webhook in ("Webhook", "NewWebhook")
       for member in ("last_delivered_at", "last_error", "next_attempt_at", "tested_at",
                      "test_status")),

@@ -251,7 +251,7 @@ export const englishClerk = {
         "Destroy the earlier label: of two parcels with the same number, one goes astray.",
     "label.reprinted.done": (number) => `The reprint of ${number} is recorded.`,
     "label.not-shown": (number) =>
-        `${number} is marked as printed, but was not printed: its view was left. Print it again.`,
+        `${number} is marked as printed but did not print, because you left its view. Print it again.`,
     "number.reason.hint": "It is shown in the history of this number.",
     "orders.title": (text) => `Order number ${text}`,
     "orders.none": "Nothing was issued under this order number either.",
