@@ -5,8 +5,8 @@
 -- and free numbers of such a block. At most p_limit holds and 100 blocks a call, those that are overdue
 -- longest first; repeat it while it ends that many. Every instance may call it at any time; it skips a series
 -- whose counter is locked. Ends nothing while a move is prepared or the clock is in doubt
--- (gapless.clock_look). Also notes the data directory once it may be read (gapless.place_note). Raises
--- nothing of its own. Call it at READ COMMITTED: above, every batch of a series that is swept fails it with
+-- (gapless.clock_look). Also notes the data directory once it may be read (gapless.place_note), and fences
+-- the series that somebody held when a fence was raised. Raises nothing of its own. Call it at READ COMMITTED: above, every batch of a series that is swept fails it with
 -- 40001. What it reads of a series, it reads behind the lock of its counter, or of its tally.
 create or replace function gapless.sweep(p_limit integer default 200, out holds integer, out blocks integer)
 language plpgsql
@@ -20,6 +20,16 @@ declare
     v_block integer;
 begin
     perform gapless.place_note();
+    update gapless.counter c
+    set fenced = true
+    where c.series_id in (
+        select o.series_id
+        from gapless.counter o
+        where not o.fenced and exists (
+            select from gapless.fence f where f.epoch = (select max(e.epoch) from gapless.epoch e)
+        )
+        for update skip locked
+    );
     holds := 0;
     blocks := 0;
     if gapless.clock_doubted() then

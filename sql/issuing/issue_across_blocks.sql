@@ -96,8 +96,8 @@ begin
         else
             outcome := 'GL010';
             detail := format(
-                'series %L has %s numbers remaining in its open block, %s requested as one range; repeat '
-                'without contiguous, or with fewer',
+                'series %L has %s numbers in its next range, %s requested as one range; repeat without '
+                'contiguous, or with fewer',
                 v_name, v_short, p_count
             );
         end if;

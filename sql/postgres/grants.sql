@@ -69,6 +69,7 @@ grant execute on function
     gapless.verify_chain(integer), gapless.verify_anchors(jsonb)
 to gapless_service, gapless_admin, gapless_audit;
 
+grant execute on function gapless.fence_begin(text, text) to gapless_service;
 grant execute on function gapless.fence_raise(text, text) to gapless_service, gapless_admin;
 grant execute on function gapless.epoch_follow(text, text), gapless.epoch_join(uuid, text) to gapless_service;
 grant execute on function gapless.epoch_move_report() to gapless_admin, gapless_audit;

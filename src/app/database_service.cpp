@@ -76,6 +76,7 @@ database_service::database_service(asio::io_context& io, service_settings settin
            .noted = notes_in(journal_.get()),
            .locked = [this](std::int32_t series_id) { locks_.look_for_blocker(series_id); },
            .free_again = [this](std::int32_t series_id) { locks_.note_free(series_id); },
+           .database_changed = [this] { series_.forget(); },
            .connection_changed = [this] { reserve_.on_connection_changed(); }}},
       locks_{io, threads_, series_, queue_},
       access_{io, threads_, settings.token_life, settings.limits},

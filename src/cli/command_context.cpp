@@ -116,6 +116,8 @@ std::optional<refusal> command_context::run_work(
     }();
     if (!why && !ended)  // a bug of ours, not to be taken for "nothing happened"
         throw std::logic_error{"a transaction has ended well without its work"};
+    if (why && why->kind == refusal_kind::outcome_unknown)
+        signals_.changes_are_kept();  // perhaps
     if (dry_run && ended)
         why.reset();  // the dry run has its answer
     if (why || refused)

@@ -68,9 +68,7 @@ void interrupts::watch() noexcept
         if (signal == SIGINT || signal == SIGTERM)
         {
             if (arrived_.exchange(true))
-                end_program(
-                    "\ngapless: interrupted twice; the database rolls back what is under way\n"
-                );
+                end_program("\ngapless: interrupted twice; what was under way is perhaps done\n");
         }
         cancel_or_end(signal == SIGINT || signal == SIGTERM);
     }

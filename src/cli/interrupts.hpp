@@ -29,7 +29,8 @@ public:
     /// steps of a transaction: a cancellation only affects queries.
     void stop_if_arrived() const;
 
-    /// Something has been changed for good: from now on an interruption does not deny that.
+    /// Something has been changed for good, or may have been: an interruption no longer denies
+    /// that.
     void changes_are_kept() noexcept { kept_ = true; }
 
     /// While it lives, a process group of ours is running: it gets SIGTERM before the program ends.

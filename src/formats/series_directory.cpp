@@ -19,8 +19,14 @@ namespace asio = boost::asio;
 
 series_entry const* series_directory::known(std::string_view name) const
 {
-    auto const found = series_.find(name);
-    return found == series_.end() ? nullptr : &found->second;
+    auto const found = read_.front().find(name);
+    return found == read_.front().end() ? nullptr : &found->second;
+}
+
+void series_directory::forget()
+{
+    if (!read_.front().empty())
+        read_.emplace_front();
 }
 
 /// A read of several series, and the callers that wait for it.
@@ -83,7 +89,7 @@ asio::awaitable<void> series_directory::read(reading& now)
             now.trouble = found.error();
         else
             for (auto& entry : *found)
-                series_.try_emplace(std::string{entry.name}, std::move(entry));
+                read_.front().try_emplace(std::string{entry.name}, std::move(entry));
     }
     catch (...)
     {
@@ -93,7 +99,7 @@ asio::awaitable<void> series_directory::read(reading& now)
 
 std::string series_directory::name_of(std::int32_t series_id) const
 {
-    for (auto const& [name, entry] : series_)
+    for (auto const& [name, entry] : read_.front())
         if (entry.series_id == series_id)
             return name;
     return std::to_string(series_id);

@@ -4,6 +4,7 @@
 #include "postgres/database_threads.hpp"
 
 #include <cstdint>
+#include <list>
 #include <map>
 #include <memory>
 #include <string>
@@ -11,8 +12,9 @@
 
 namespace gapless {
 
-/// Series by name, as read from the database. Series are never deleted, so entries stay valid and
-/// live as long as the directory. I/O thread only.
+/// Series by name, as read from the database. Series are never deleted, so entries stay valid until
+/// the database is put back to an earlier state; they live as long as the directory. I/O thread
+/// only.
 ///
 /// One read runs at a time; names requested meanwhile share the next one. So when thousands of
 /// series are first used after a start, PostgreSQL plans one read per round trip rather than per
@@ -29,6 +31,9 @@ public:
     /// Refuses with unknown_series, overloaded, database_unavailable.
     boost::asio::awaitable<result<series_entry const*>> find(std::string name);
 
+    /// Reads every series anew: the database may have other ones under these names, or ids.
+    void forget();
+
     /// The name for logs and metrics, or the id of a series that is not known here.
     std::string name_of(std::int32_t series_id) const;
 
@@ -41,7 +46,8 @@ private:
     database_threads& threads_;
     std::shared_ptr<reading> next_;  // null: nobody waits for one
     bool reads_{};
-    std::map<std::string, series_entry, std::less<>> series_;  // never shrinks
+    using entries = std::map<std::string, series_entry, std::less<>>;
+    std::list<entries> read_{1};  // the latest ones first; callers may have kept one of any
 };
 
 }  // namespace gapless

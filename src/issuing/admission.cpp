@@ -53,6 +53,13 @@ result_pointer ask(PGconn* connection, char const* text, std::vector<std::string
     return done;
 }
 
+/// Runs a command without an answer. What writes here begins READ COMMITTED with it: serializable,
+/// as the session is, two connections that start together would meet 40001.
+void tell(PGconn* connection, char const* text)
+{
+    expect(result_pointer{PQexec(connection, text)}, PGRES_COMMAND_OK);
+}
+
 /// Parses an integer sent by PostgreSQL; anything else means that the schema is not ours.
 template <class Integer>
 Integer to_integer(std::string_view text)
@@ -139,16 +146,12 @@ std::optional<refusal> to_obstacle(trouble_kind trouble, std::string why)
 /// Makes the database note whose journal this is; a move to another server needs to know.
 void join_epoch(PGconn* connection, std::string const& journal)
 {
-    auto const tell = [&](char const* text) {
-        expect(result_pointer{PQexec(connection, text)}, PGRES_COMMAND_OK);
-    };
-    // Serializable, two connections that start together would meet 40001. A standby that is down
-    // may miss this record: after a failover every instance joins anew.
-    tell("begin isolation level read committed");
-    tell("set local synchronous_commit = local");
+    // A standby that is down may miss this record: after a failover every instance joins anew.
+    tell(connection, "begin isolation level read committed");
+    tell(connection, "set local synchronous_commit = local");
     auto const host = name_of_host();
     auto const found = ask(connection, "select gapless.epoch_join($1, $2)", {journal, host});
-    tell("commit");
+    tell(connection, "commit");
     if (PQgetisnull(found.get(), 0, 0) == 0)
         log_event(
             log_level::warning,
@@ -183,10 +186,18 @@ std::optional<refusal> raise_fence(PGconn* connection, std::string const& why)
 {
     try
     {
-        ask(connection,
-            "select gapless.fence_raise($1, 'instance') from gapless.epoch_state() "
-            "where trouble is null or movable",
-            {why});
+        // One series that somebody holds for long keeps none of the others from being fenced.
+        for (auto const* raise :
+             {"select gapless.fence_begin($1, 'instance') from gapless.epoch_state() "
+              "where trouble is null or movable",
+              "select gapless.fence_raise($1, 'instance') from gapless.epoch_state() "
+              "where trouble = $1"})
+        {
+            tell(connection, "begin isolation level read committed");
+            tell(connection, "set local lock_timeout = '2s'");
+            ask(connection, raise, {why});
+            tell(connection, "commit");
+        }
         return std::nullopt;
     }
     catch (question_failed const& failure)

@@ -293,7 +293,11 @@ void issue_queue::on_connected(connection_kind kind)
     of(kind).trouble.clear();
     of(kind).cause.clear();
     of(kind).fenced = fenced_last_ = false;
-    core_.know(of(kind).way->server(), of(kind).way->admitted());
+    auto const& admitted = of(kind).way->admitted();
+    core_.know(of(kind).way->server(), admitted);
+    std::pair const life{admitted.epoch, admitted.counter_oid};
+    if (life != std::exchange(life_, life) && watchers_.database_changed)
+        watchers_.database_changed();
     core_.connect(kind);
     log_event(log_level::info, "database_connected", {{"lane", name_of(kind)}});
     schedule_pump();

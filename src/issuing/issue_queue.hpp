@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gapless {
@@ -34,6 +35,10 @@ struct queue_watchers
 
     /// A series reported by `locked` issues again, or nobody has asked it to for a minute.
     std::function<void(std::int32_t)> free_again{};
+
+    /// Another epoch is open than before, or its tables are others: what is known of its series
+    /// may be of another state of the database. Called before a number is issued there.
+    std::function<void()> database_changed{};
 
     /// A connection was lost or is up. Posted, so no call into the queue is under way.
     std::function<void()> connection_changed{};
@@ -186,6 +191,7 @@ private:
     queue_clock::time_point refused_at_{};
     std::array<side, 2> sides_;
     bool fenced_last_{};
+    std::pair<std::int32_t, std::uint32_t> life_{};  // epoch and table of the last connection
 };
 
 }  // namespace gapless

@@ -141,13 +141,6 @@ exit_code run(command_context& context, issue_options const& wants)
             return series.error();
         return taken{std::move(*issued), std::move(*series)};
     };
-    auto outcome = context.issue(work);
-    if (outcome.has_error() && outcome.error().kind == refusal_kind::outcome_unknown)
-    {
-        // With the same key on a fresh connection, the request finds its numbers or takes them now.
-        context.reconnect();
-        outcome = context.issue(work);
-    }
     auto const repeat = fmt::format(
         "gapless issue {} --count {}{}{} --key {}",
         to_shell_word(wants.series),
@@ -156,12 +149,31 @@ exit_code run(command_context& context, issue_options const& wants)
         *reference ? " --reference " + to_shell_word(**reference) : "",
         to_shell_word(key)
     );
-    if (outcome.has_error() && outcome.error().kind == refusal_kind::outcome_unknown)
-        throw command_failed{
-            exit_code::failure,
-            fmt::format(
-                "it is not known whether the numbers were issued; the same key tells:\n  {}", repeat
-            )};
+    auto outcome = context.issue(work);
+    auto const is = [&](auto... kinds) {
+        return outcome.has_error() && ((outcome.error().kind == kinds) || ...);
+    };
+    using enum refusal_kind;
+    if (is(outcome_unknown))
+    {
+        std::string const unknown{"it is still not known: "};
+        context.say(
+            "it is not known whether the numbers were issued; the same key tells:\n  " + repeat
+        );
+        try
+        {
+            // On a fresh connection the request finds its numbers or takes them now.
+            context.reconnect();
+            outcome = context.issue(work);
+        }
+        catch (command_failed const& failure)
+        {
+            throw command_failed{exit_code::failure, unknown + failure.what()};
+        }
+        // Other refusals come after the series was locked, so the first try is over.
+        if (is(outcome_unknown, database_unavailable, overloaded, fenced))
+            throw command_failed{exit_code::failure, unknown + outcome.error().detail};
+    }
     auto const shown = value_of(std::move(outcome));
     if (shown.issued.ranges.empty())
         throw to_failure(refuse_settled(shown.issued, shown.series.format));

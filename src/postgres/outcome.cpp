@@ -93,7 +93,9 @@ constexpr std::array rows{
         .state = "40003",
         .means = outcome_kind::in_doubt,
         .refuses = outcome_unknown,
-        .text = "the connection was lost at COMMIT; repeat with the same key"},
+        .text =
+            "whether this was done is not known, since the COMMIT was cut short; repeat it with "
+            "the same key, or look first if it has none"},
 
     troubles("3F000", trouble_kind::not_our_schema, schema_lacks),
     troubles("42P01", trouble_kind::not_our_schema, schema_lacks),

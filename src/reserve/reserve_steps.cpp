@@ -7,6 +7,7 @@
 
 #include <array>
 #include <climits>
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace gapless {
@@ -200,6 +201,22 @@ result<bool> settle_and_return(
     return true;
 }
 
+/// How a lease contradicts what this instance has answered; empty: not at all. A database whose
+/// rows were put back gives numbers a second time, and nothing in it tells.
+std::string find_contradiction(lease_grant const& grant, journal& marks)
+{
+    auto const known = marks.noted(grant.series_id, grant.epoch).ordinal;
+    if (grant.ordinal > known)
+        return {};
+    return fmt::format(
+        "the database lacks issued numbers: series {} put ordinal {} on lease, but ordinal {} was "
+        "answered",
+        grant.series_id,
+        grant.ordinal,
+        known
+    );
+}
+
 result<std::optional<lease_taking>> take_numbers(
     pqxx::connection& connection,
     instance_identity const& who,
@@ -214,11 +231,26 @@ result<std::optional<lease_taking>> take_numbers(
     writer.append_and_wait(encode(lease_note::intent{wanted.lease, wanted.series_id, wanted.count})
     );
     pass_step("lease_intended");
-    auto taken = run_serializable(connection, {}, [&](auto& transaction) {
-        return take_lease(
-            transaction, wanted.series_id, who, wanted.lease, wanted.count, wanted.lease_time
-        );
-    });
+    std::string contradiction;
+    auto taken = run_serializable(
+        connection,
+        {},
+        [&](auto& transaction) -> result<std::optional<lease_taking>> {
+            auto got = take_lease(
+                transaction, wanted.series_id, who, wanted.lease, wanted.count, wanted.lease_time
+            );
+            if (marks != nullptr && got)
+                contradiction = find_contradiction(got->grant, *marks);
+            if (!contradiction.empty())
+                return refusal{refusal_kind::fenced, contradiction};
+            return got;
+        }
+    );
+    if (!contradiction.empty())
+        run_read_committed(connection, [&](auto& transaction) {
+            execute(transaction, "select gapless.fence_raise($1, 'instance')", contradiction);
+            return true;
+        });
     if (taken.has_error() ? is_no(taken.error()) : !*taken)
     {
         writer.append_and_wait(encode(lease_note::returned{wanted.lease}));

@@ -1,7 +1,11 @@
 #include "harness/issuing.hpp"
+#include "issuing/pipeline_connection.hpp"
 #include "postgres/query.hpp"
 
 #include <doctest/doctest.h>
+
+#include <libpq-fe.h>
+#include <memory>
 
 namespace epoch_test {
 
@@ -241,6 +245,37 @@ TEST_SUITE("epochs/epoch_database")
         for (auto const* reason : {"r", "another", "r"})
             run(std::string{"select gapless.fence_raise('"} + reason + "', 'me')");
         CHECK(run("select reason from gapless.fence order by fence_id") == "r another");
+    }
+
+    TEST_CASE_FIXTURE(issuing, "a series that somebody holds keeps no other from being fenced")
+    {
+        create_series("s", {{100, 199}}, "c");
+        create_series("t", {{300, 399}}, "c");
+        auto const raises = [&] {
+            std::unique_ptr<PGconn, decltype(&PQfinish)> const instance{
+                PQconnectdb(url().c_str()), &PQfinish};
+            PQclear(PQexec(
+                instance.get(),
+                "set default_transaction_isolation = serializable; set lock_timeout = '200ms'"
+            ));
+            return !raise_fence(instance.get(), "a journal says so").has_value();
+        };
+        auto const fenced =
+            "select string_agg(name, ' ' order by name) from gapless.series join gapless.counter "
+            "using (series_id) where fenced";
+        pqxx::connection other{url()};
+        {
+            pqxx::work holder{other};
+            execute(holder, "select gapless.issue('s')");
+            CHECK_FALSE(raises());
+            CHECK(run(fenced) == "t");
+            CHECK(run("select gapless.issue('s')").find("a journal says so") != std::string::npos);
+            holder.commit();
+        }
+        CHECK(raises());
+        CHECK(run(fenced) == "s t");
+        CHECK(raises());
+        CHECK(run("select count(*) from gapless.fence") == "1");
     }
 
     TEST_CASE_FIXTURE(issuing, "opening an epoch voids what was held and what had come back")

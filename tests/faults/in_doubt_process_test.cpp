@@ -168,6 +168,26 @@ TEST_SUITE("faults/in_doubt_process")
         CHECK(run("select sum(count) from gapless.ledger") == "8");
     }
 
+    TEST_CASE_FIXTURE(standby_away, "an interrupted COMMIT is not denied")
+    {
+        process_start start;
+        start.words = {GAPLESS_BIN_DIR "/gapless", "issue", "s"};
+        start.environment["GAPLESS_DATABASE_URL"] = bench->url();
+        process program{start};
+        CHECK(eventually([&] {
+            return run("select exists (select from pg_stat_activity where wait_event = 'SyncRep')"
+                   ) == "t";
+        }));
+        program.send(SIGINT);
+        auto const end = program.finish();
+        CHECK(end.code == 1);
+        CHECK(has(end.err, "it is not known whether the numbers were issued; the same key tells"));
+        CHECK(has(end.err, "gapless issue s --count 1 --key "));
+        CHECK_FALSE(has(end.err, "nothing was changed"));
+        do_without_standby();
+        CHECK(run("select sum(count) from gapless.ledger") == "7");
+    }
+
     TEST_CASE_FIXTURE(standby_away, "what stays in doubt the command line tells, and changes once")
     {
         std::string const way{"pg_cancel_backend"};

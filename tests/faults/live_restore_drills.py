@@ -12,6 +12,7 @@ import subprocess
 import threading
 
 from drill import pg_bin, run_drills
+from harness import database
 from harness.processes import clean_environment
 
 
@@ -163,11 +164,46 @@ def rounds(restore, names_it, way_back):
     return drill_it
 
 
+def others_have_their_names(drill):
+    """A service that goes on after a restore: series that the dump did not have are gone for it, too,
+    and others have their ids; and rows that were put back go to no reserve."""
+    url = drill.stock()
+    admin = lambda *words: database.admin(url, *words)  # noqa: E731
+    with drill.instance(url) as instance:
+        for _ in range(40):
+            instance.numbers()
+        dump(drill, url, "-Fc")
+        admin("series", "create", "late", "--carrier", "c", "--format", "upu-s10", "--param", "svc=RR",
+              "--param", "cc=DE")
+        admin("block", "load", "late", "100", "199", "--yes")
+        assert instance.issue(series="late")[0] == 201
+        in_one_transaction(drill, url)
+        instance.fenced("other tables")
+        words = ("--reason", "restored", "--journal", str(drill.journals))
+        code, _, error = drill.gapless(url, "epoch", "reconcile", *words)
+        assert code == 0, error
+        drill.open_epoch(url, *words, "--confirm-epoch", "2", "--yes")
+        instance.numbers()
+        admin("series", "create", "other", "--carrier", "c")
+        admin("block", "load", "other", "500", "900", "--yes")
+        assert instance.issue(series="late")[0] == 404
+        assert instance.numbers(series="other") == [500]
+
+        for _ in range(10):
+            instance.numbers()
+        rows_only(drill, url)
+        admin("series", "set", "s", "--reserve", "40")
+        instance.wait_for(lambda: instance.ask("GET", "/readyz")[1]["fenced"])
+        instance.fenced("on lease")
+        assert drill.psql(url, "select count(*) from gapless.lease") == "0"
+
+
 drills = [rounds(in_one_transaction, "other tables", True),
           rounds(table_by_table, "other tables", True),
           rounds(by_psql, "other tables", True),
           rounds(two_tables, "fenced", False),
-          rounds(rows_only, "lacks issued numbers", False)]
+          rounds(rows_only, "lacks issued numbers", False),
+          others_have_their_names]
 
 
 if __name__ == "__main__":

@@ -121,7 +121,8 @@ TEST_SUITE("faults/unsafe_server_process")
         service.wait_ready();
         set("synchronous_standby_names", "'nobody'");
         // Something to seal; its own COMMIT waits for nobody.
-        bench->run("set synchronous_commit = local; "
+        // A seal that waits already keeps this table locked.
+        bench->run("set synchronous_commit = local; set lock_timeout = '1s'; "
                    "insert into gapless.token_owner (name) values ('somebody')");
         CHECK(eventually([&] {
             // Of other work in the background there may be one, too.

@@ -66,6 +66,19 @@ TEST_SUITE("formats/series_directory_database")
         CHECK(find({"none"}) == std::vector<std::string>{"none"});
     }
 
+    TEST_CASE_FIXTURE(directory, "what was forgotten is read anew, and stays for who has it")
+    {
+        create_series("s", {});
+        find({"s"});
+        auto const* const before = all.known("s");
+        all.forget();
+        CHECK(all.known("s") == nullptr);
+        run("update gapless.series set name = 't'");
+        CHECK(find({"s", "t"}) == std::vector<std::string>{"unknown-series", "t"});
+        CHECK(before->name == "s");
+        CHECK(all.known("t")->series_id == before->series_id);
+    }
+
     TEST_CASE_FIXTURE(directory, "without a database all who wait are refused")
     {
         threads.stop();

@@ -64,6 +64,18 @@ TEST_SUITE("issuing/fence_database")
         CHECK(outcome(two) == "refused: fenced");
         CHECK(left_of_others() == "4");
     }
+
+    TEST_CASE_FIXTURE(test::issuing, "a session without triggers issues nothing")
+    {
+        create_series("s", {{100, 199}});
+        run("set session_replication_role = replica");
+        CHECK(
+            run("select gapless.issue('s')").find("session_replication_role") != std::string::npos
+        );
+        run("reset session_replication_role");
+        CHECK(run("select number from gapless.issue('s')") == "100");
+        CHECK(verify() == "gapless");
+    }
 }
 
 }  // namespace fence_test

@@ -77,8 +77,10 @@ def load_with_warning(person):
     person.browser.see(person.words["tick"], ".outcome")
     expect("blocks", len(person.desk.blocks()), before)
     person.hand.tick('.warnings [name="confirm_warnings"]')
+    person.forget_said()
     person.hand.press(LOAD)
-    eventually("blocks", lambda: len(person.desk.blocks()), before + 1)
+    person.said("dhl-paket")
+    expect("blocks", len(person.desk.blocks()), before + 1)
 
 
 @act
@@ -99,8 +101,10 @@ def load_table(person):
         person.hand.choose_file('[name="file"]', file)
         person.hand.press(LOAD)
     person.browser.see("4901214214205250000", ".preview")
+    person.forget_said()
     person.hand.press(LOAD)
-    eventually("blocks", lambda: len(person.desk.blocks()), before + 2)
+    person.said("dhl-paket")
+    expect("blocks", len(person.desk.blocks()), before + 2)
 
 
 @act

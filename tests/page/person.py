@@ -15,6 +15,9 @@ class Person:
 
     def view(self, address, selector="main h1"):
         """By the links of the page where there is one, else as a bookmark."""
+        # A page that is about to show another view would lose what is typed into this one.
+        self.browser.until("(document.querySelector('main').dataset.shown ?? location.hash) === "
+                           "location.hash")
         link = f'nav a[href="#/{address}"], main a[href="#/{address}"]'
         if self.browser.shows(link):
             self.hand.press(link)

@@ -134,6 +134,31 @@ TEST_SUITE("reserve/adopted_journal_database")
         CHECK(marks.noted(series, 1).turn > 0);
         CHECK(marks.noted(0, 1).ordinal == 0);
     }
+
+    TEST_CASE_FIXTURE(
+        left_behind, "a database whose rows were put back puts no number on lease again"
+    )
+    {
+        journal marks{folder.path / "marks"};
+        marks.judge(
+            [&] { return done([](auto& transaction) { return read_epoch(transaction).life; }); },
+            [] { return std::vector<series_mark>{}; }
+        );
+        marks.note({.series_id = series, .ordinal = 5});
+        journal_writer writer{std::move(file), {}};
+        auto const take = [&] {
+            return take_numbers(
+                connection(), at(incarnation), {make_lease_id(), series, 10, 8h}, &marks, writer
+            );
+        };
+        CHECK(take().error().kind == refusal_kind::fenced);
+        CHECK(run("select count(*) from gapless.lease") == "0");
+        CHECK(run("select fenced from gapless.counter") == "t");
+        run("update gapless.counter set fenced = false; set session_replication_role = replica; "
+            "delete from gapless.fence; reset session_replication_role");
+        run("select gapless.issue_ranges('s', 5)");
+        CHECK(take().value()->grant.ordinal == 6);
+    }
 }
 
 }  // namespace adopted_journal_test
