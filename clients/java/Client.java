@@ -34,9 +34,10 @@ public class Client {
 
             Environment: GAPLESS_URL, GAPLESS_TOKEN, OUTBOX (a file: it exists while an order is
             open, and holds "KEY COUNT SERIES", a reference below); GAPLESS_TIMEOUT and
-            GAPLESS_PATIENCE, in seconds. ../README.md has the rules.""";
+            GAPLESS_PATIENCE, in seconds. ../README.md has the rules.
+            Without the script "run" nothing keeps two processes from using one outbox.""";
     static final double PAUSE_MAX = 5;
-    static final List<Integer> WRONG_ORDERS = List.of(400, 404, 422); // would be refused each time
+    static final List<Integer> WRONG_ORDERS = List.of(400, 404, 413, 422); // each time
 
     /** The reference: null without one. */
     record Order(String key, int count, String series, String reference) {}
@@ -50,7 +51,7 @@ public class Client {
     }
 
     final String url = System.getenv("GAPLESS_URL").replaceAll("/+$", "");
-    final String token = System.getenv("GAPLESS_TOKEN");
+    final String token = System.getenv("GAPLESS_TOKEN").strip();
     final Path outbox = Path.of(System.getenv("OUTBOX")).toAbsolutePath();
     final Duration timeout = seconds("GAPLESS_TIMEOUT", 15); // from sending to the last byte
     final Duration patience = seconds("GAPLESS_PATIENCE", 30); // for one order in this run
@@ -98,7 +99,8 @@ public class Client {
     Order openOrder() throws IOException, GivenUp {
         var text = Files.exists(outbox) ? Files.readString(outbox) : "";
         if (text.isEmpty()) return null;
-        var found = Pattern.compile("([0-9a-f-]{36}) ([0-9]+) (.+)\n(?:(.+)\n)?").matcher(text);
+        var found = Pattern.compile("([0-9a-f-]{36}) ([0-9]+) ([^\n]+)\n(?:([^\n]+)\n)?")
+                .matcher(text);
         if (!found.matches())
             throw new GivenUp(outbox + " is not an outbox: it holds something else; move it away");
         return new Order(found.group(1), Integer.parseInt(found.group(2)), found.group(3),
@@ -178,9 +180,6 @@ public class Client {
     }
 
     void run(String[] words) throws IOException, InterruptedException, GivenUp {
-        var lock = FileChannel.open(Path.of(outbox + ".lock"), StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE); // held until this process ends, however it ends
-        if (lock.tryLock() == null) throw new GivenUp("another run uses " + outbox);
         var open = openOrder();
         if (open != null) end(open, true);
         if (words.length == 0) return;

@@ -17,12 +17,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** @typedef {{key: string, count: number, series: string, reference?: string}} Order */
 
 const url = (process.env.GAPLESS_URL ?? "").replace(/\/+$/, "");
-const token = process.env.GAPLESS_TOKEN ?? "";
+const token = (process.env.GAPLESS_TOKEN ?? "").trim();
 const outbox = process.env.OUTBOX ?? "";
 const timeoutMs = 1000 * Number(process.env.GAPLESS_TIMEOUT ?? 15); // from sending to the last byte
 const patienceMs = 1000 * Number(process.env.GAPLESS_PATIENCE ?? 30); // for one order in this run
 const pauseMaxMs = 5000;
-const wrongOrders = [400, 404, 422]; // the same order would be refused each time
+const wrongOrders = [400, 404, 413, 422]; // the same order would be refused each time
 
 /** The message is for the user. */
 class GivenUp extends Error {}
@@ -61,7 +61,7 @@ function forget() {
 function openOrder() {
     const text = fs.existsSync(outbox) ? fs.readFileSync(outbox, "utf8") : "";
     if (text === "") return null;
-    const found = /^([0-9a-f-]{36}) ([0-9]+) (.+)\n(?:(.+)\n)?$/.exec(text);
+    const found = /^([0-9a-f-]{36}) ([0-9]+) ([^\n]+)\n(?:([^\n]+)\n)?$/.exec(text);
     if (!found)
         throw new GivenUp(`${outbox} is not an outbox: it holds something else; move it away`);
     return { key: found[1], count: Number(found[2]), series: found[3], reference: found[4] };
@@ -130,9 +130,13 @@ async function end(order, inDoubt) {
 
 /** @param {string} text */
 async function print(text) {
-    await new Promise((done, failed) =>
-        process.stdout.write(text, (error) => (error ? failed(error) : done(null))));
-    if (fs.fstatSync(1).isFile()) fs.fsyncSync(1);
+    if (!fs.fstatSync(1).isFile()) {
+        await new Promise((done, failed) =>
+            process.stdout.write(text, (error) => (error ? failed(error) : done(null))));
+        return;
+    }
+    fs.writeFileSync(1, Buffer.from(text)); // process.stdout drops what a full disk did not take
+    fs.fsyncSync(1);
 }
 
 /** @param {string[]} words @returns {Promise<number>} the exit status */

@@ -39,6 +39,7 @@ acts = {"sent": ["confirm", "printed"], "doubt": ["confirm", "voided"], "stale":
 order_bytes_max, answer_bytes_max, journal_bytes_max = 1 << 16, 1 << 22, 1 << 24
 pause_min, pause_max = 0.2, 5  # seconds between repetitions
 doubt_pause_max = 300  # after labels in doubt: each of them costs a number
+clock_skew_max = 120  # seconds between our clock and the database's
 stopped = "in doubt: the station stopped while printing"
 
 
@@ -63,7 +64,7 @@ def sync_folder(folder):
 def save(path, text):
     """On disk, whole or not at all."""
     beside = path.with_name(f".{path.name}.new")
-    with open(beside, "w", encoding="utf-8") as file:
+    with open(beside, "w", encoding="utf-8", errors="backslashreplace") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
@@ -91,6 +92,7 @@ class Journal:
 
     def rewrite(self, records):
         save(self.path, "".join(map(self.line, records)))
+        self.path.chmod(0o600)  # it has addresses
         if self.file:
             self.file.close()
         self.file = open(self.path, "a", encoding="utf-8")
@@ -190,7 +192,8 @@ def read_order(path):
     if name != path.stem or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", name):
         raise ValueError("order has to be the name of the file without .json: 1 to 100 letters, "
                          "digits, '.', '_' and '-'")
-    if not isinstance(data["series"], str) or not data["series"]:
+    series = data["series"]
+    if not isinstance(series, str) or not series or not series.isprintable():
         raise ValueError("series has to be the name of a series")
     if type(count) is not int or not 1 <= count <= 1000:
         raise ValueError("count has to be 1 to 1000")
@@ -247,7 +250,10 @@ class Service:
         secure = self.url.scheme == "https"
         kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
         connection = kind(self.url.hostname, self.url.port, timeout=self.timeout)
+        executed = "no"  # what is not sent is not
         try:
+            connection.connect()
+            executed = "unknown"
             connection.request(
                 "POST", self.url.path.rstrip("/") + path, json.dumps(body),
                 {"Authorization": f"Bearer {self.token}", "Idempotency-Key": key,
@@ -255,7 +261,8 @@ class Service:
             answer = connection.getresponse()
             return Answer(answer.status, answer.read(answer_bytes_max).decode(), answer.headers)
         except (OSError, http.client.HTTPException, ValueError) as error:
-            return Answer(0, f"{type(error).__name__}: {error}", {})
+            return Answer(0, json.dumps({"detail": f"{type(error).__name__}: {error}",
+                                         "executed": executed}), {})
         finally:
             connection.close()
 
@@ -325,7 +332,7 @@ class Printer:
             self.wait(deadline, "it does not take the whole label")
         self.socket.shutdown(socket.SHUT_WR)
         self.socket.settimeout(self.options.answer_seconds)
-        with contextlib.suppress(TimeoutError):
+        with contextlib.suppress(socket.timeout):  # before Python 3.10 it is no TimeoutError
             while self.socket.recv(4096):
                 self.wait(deadline, "it does not end to answer")
 
@@ -389,7 +396,7 @@ class Station:
             order.in_doubt = order.asked is not None
             for label in order.of("sending"):
                 self.doubt(order, label, stopped)
-            if order.over == "done" and self.path(order.name).exists():
+            if order.over == "done":
                 self.take(self.path(order.name))
         self.forget_settled()
 
@@ -453,11 +460,11 @@ class Station:
         except (OSError, ValueError, RecursionError) as error:
             self.fail(path, str(error))
             return None
-        if known and known.over == "done":
-            self.finish(known)
-        elif done.exists():
-            say(f"order {path.stem}: printed before, nothing to do")
-            path.unlink()
+        if known and known.over == "done" or done.exists():
+            if not known:
+                say(f"order {path.stem}: printed before, nothing to do")
+            path.unlink(missing_ok=True)
+            sync_folder(path.parent)
         elif not known:
             record = {"step": "taken", "order": data["order"], "data": data}
             self.journal.append(record)
@@ -469,21 +476,20 @@ class Station:
         say(f"{path.name} failed: {reason}")
         if order:
             self.note(order, "failed", reason=reason)
-        save(self.folder / "failed" / f"{path.stem}.txt", reason + "\n")
+        stem = os.fsdecode(os.fsencode(path.stem)[:200])  # a longer one leaves no room for ".txt"
+        save(self.folder / "failed" / f"{stem}.txt", reason + "\n")
         if path.exists():
             os.replace(path, self.folder / "failed" / path.name)
         sync_folder(path.parent)
 
     def finish(self, order):
-        """Repeatable: the plug may be pulled in between."""
-        if not order.over:
-            self.note(order, "done")
-            say(f"order {order.name}: printed {' '.join(order.numbers('sent'))}")
+        """Repeatable until it is noted: the plug may be pulled in between."""
         save(self.path(order.name, "done"), json.dumps(order.data | {
             "numbers": order.numbers("sent"), "voided": order.numbers("doubt", "expired"),
             "reserve": any(label.reserve for label in order.labels)}) + "\n")
-        self.path(order.name).unlink(missing_ok=True)
-        sync_folder(self.folder / "orders")
+        self.note(order, "done")
+        say(f"order {order.name}: printed {' '.join(order.numbers('sent'))}")
+        self.take(self.path(order.name))  # if it is still that order
 
     def work(self, order):
         """As far as it goes now -> whether anything was done"""
@@ -505,8 +511,9 @@ class Station:
         """Asks for the numbers that are missing -> whether they are there"""
         if not self.waits.due("asking", f"series {order.series}", f"order {order.name}"):
             return False
-        fresh = order.asked is None
-        if fresh:
+        if self.options.hold and not self.is_ready():
+            return False  # the holds would only end
+        if not order.asked:
             self.note(order, "asked", count=order.missing(), hold=self.options.hold,
                       at=time.time(), key=f"station/{order.name}/{order.attempts + 1}")
         asked = order.asked
@@ -518,7 +525,10 @@ class Station:
         # A repeated key has the numbers that are still the order's; the others get new ones.
         rest = answer.replayed and "gone" in answer.body
         if answer.settled or answer.done and (len(numbers) == asked["count"] or rest):
-            if fresh and (answer.replayed or answer.settled):
+            # Answered before, but not to this life, which has not asked yet, or asked later.
+            since = time.gmtime(asked["at"] - clock_skew_max)
+            if (answer.replayed or answer.settled) and (not order.in_doubt or str(
+                    answer.body.get("issued_at", "later")) < time.strftime("%FT%T", since)):
                 self.fail(self.path(order.name), "its numbers were issued before, and this journal "
                           f"does not know it: {' '.join(numbers) or 'they'} may be on paper; void "
                           "those that are not, and give the order another name", order)
@@ -541,6 +551,17 @@ class Station:
         name = f"order {order.name}" if answer.status and answer.unknown else "asking"
         self.waits.wait(waits.get(answer.status, name), answer.detail, answer.after)
         return False
+
+    def is_ready(self):
+        """-> whether the printer would take a label now"""
+        if not self.waits.due("printing"):
+            return False
+        try:
+            with Printer(self.options):
+                return True
+        except NotReady as error:
+            self.waits.wait("printing", str(error))
+            return False
 
     def print(self, order, label):
         """-> whether the label was printed or is in doubt, so that there is something to do"""
@@ -629,7 +650,8 @@ def parse(words):
     parser.add_argument("--printer", type=read_printer, required=True, metavar="HOST[:PORT]")
     parser.add_argument("--template", metavar="FILE", help="ZPL with {number}, {order}, {line1} …")
     parser.add_argument("--hold", type=int, metavar="SECONDS",
-                        help="hold numbers so long, and confirm those that were printed")
+                        help="hold numbers so long, and confirm those that were printed; for "
+                             "series with on_release: reissue")
     parser.add_argument("--no-status", dest="status", action="store_false",
                         help="for printers without ~HS: what they took counts as printed")
     parser.add_argument("--answer-seconds", type=float, default=10, metavar="N",
@@ -649,8 +671,9 @@ def main(words):
     options = parse(words)
     try:
         options.template = read_template(options.template)
-        station = Station(options, Service(os.environ["GAPLESS_URL"], os.environ["GAPLESS_TOKEN"],
-                                           float(os.environ.get("GAPLESS_TIMEOUT", 15))))
+        station = Station(options, Service(
+            os.environ["GAPLESS_URL"], os.environ["GAPLESS_TOKEN"].strip(),
+            float(os.environ.get("GAPLESS_TIMEOUT", 15))))
 
         def stop(*_):
             station.stopping = True

@@ -45,9 +45,19 @@ class Line:
         self.met = threading.Event()  # a held request or answer is here, a kill was done
         self.released = threading.Event()
         self.kill_delay = 0
-        self.server = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self.server.getsockname()[1]}"
+        self.address = ("127.0.0.1", 0)
+        self.listen()
+        self.url = f"http://127.0.0.1:{self.address[1]}"
+
+    def listen(self):
+        self.server = socket.create_server(self.address)
+        self.address = self.server.getsockname()
         threading.Thread(target=self.accept, daemon=True).start()
+
+    def refuse(self):
+        """Nobody is there, until listen()."""
+        self.server.shutdown(socket.SHUT_RDWR)
+        self.server.close()
 
     def expect(self, *actions):
         self.plan = list(actions)

@@ -6,10 +6,15 @@
 After each: an order has as many numbers as labels, each once on paper and printed in the ledger;
 every other number on paper is voided; no issued number is neither; verify finds nothing.
 """
+import argparse
 import concurrent.futures
+import json
 import os
 import signal
+import socket
+from unittest import mock
 
+import crashing
 from station import run_drills, shop_of, wait_for
 
 kinds = ("torn", "after")
@@ -26,14 +31,19 @@ def prints(drill):
         for name, text in {"torn": '{"order":"torn"', "other": '{"order":"4711","series":"s"}',
                            "count": '{"order":"count","series":"s","count":0}',
                            "more": '{"order":"more","series":"s","colour":"red"}',
-                           "list": "[]", "binary": "\\udcff"}.items():
+                           "list": "[]", "surrogate": '{"order":"surrogate","\\ud83d":1}',
+                           "series": '{"order":"series","series":"\\ud83d"}', "n" * 246: "[]",
+                           "binary": "\\udcff"}.items():
             data = text.encode("utf-8", "surrogateescape").replace(b"\\udcff", b"\xff")
             (station.folder / "orders" / f"{name}.json").write_bytes(data)
         station.run()
         for name, why in {"nowhere": "404", "torn": "delimiter", "other": "name of the file",
                           "count": "1 to 1000", "more": "no colour", "list": "no JSON object",
+                          "surrogate": "no \\ud83d", "series": "name of a series",
                           "binary": "utf-8"}.items():
             assert why in station.failed(name), (name, station.failed(name))
+        assert "no JSON" in (station.folder / f"failed/{'n' * 200}.txt").read_text()
+        assert (station.folder / "journal").stat().st_mode & 0o777 == 0o600
         text = station.printer.texts[0]
         assert "^FD_5EXZ _7EJA Stra_C3_9Fe 1^FS" in text and "12345 _7Bnumber_7D" in text, text
         assert text.count("^XA") == 1 and "^FD4711 1/3^FS" in text, text
@@ -101,8 +111,11 @@ def printer_fails(drill):
         station.start("--once")
         station.says("not ready: paper out")
         assert not station.steps("sending")
+        station.order("w", 3)  # comes too late: that name has begun
         station.printer.trouble = None
         station.end()
+        assert "printed before" in (station.folder / "failed/w.txt").read_text()
+        station.expected["w"] = 2
         assert not station.done("w")["voided"]
         # A label that does not come out in time is in doubt.
         station = shop.station("stuck", "--label-seconds", "1")
@@ -140,8 +153,31 @@ def without_status(drill):
         silent.run()
         assert silent.is_done("asked")
         wait_for(lambda: silent.printer.paper, "paper")
+        hears_silence()
         shop.judge()
         shop.none_forgotten()
+
+
+def hears_silence():
+    """A label is printed in Python 3.9, too, whose socket.timeout is no TimeoutError."""
+
+    class Timeout(OSError):
+        pass
+
+    class Socket(socket.socket):
+        def recv(self, *words):
+            try:
+                return super().recv(*words)
+            except TimeoutError as error:
+                raise Timeout from error
+
+    options = argparse.Namespace(status=False, answer_seconds=0.5, label_seconds=60)
+    with mock.patch("socket.timeout", Timeout), Socket() as connection, \
+            socket.create_server(("127.0.0.1", 0)) as silent:
+        connection.connect(silent.getsockname())
+        printer = crashing.print_station.Printer(options)
+        printer.socket = connection
+        printer.put(b"^XA^XZ", print)
 
 
 def pull_plugs(shop, *options):
@@ -195,6 +231,16 @@ def plug_pulled_in_a_label(drill):
         station.start("--once").end(-signal.SIGKILL)
         station.run()
         assert len(station.done("half")["voided"]) == 1
+
+        # Whoever gave the order has removed it: what was printed is told all the same.
+        for point in range(5, 11):
+            name = f"removed-{point}"
+            station.order(name)
+            station.printer.plan = ["call"]
+            station.printer.called = (station.folder / f"orders/{name}.json").unlink
+            station.crash(point, "after")
+            station.run()
+            station.done(name)
 
         station.printer.met.clear()
         station.printer.plan = ["jam"]

@@ -8,6 +8,7 @@ They are judged as in plug_drills.py.
 import json
 import sys
 
+import crashing
 from station import database, problem, run_drills, shop_of, wait_for
 
 
@@ -69,12 +70,52 @@ def service_away(drill):
         shop.none_forgotten()
 
 
+def another_life(drill):
+    """The journal is lost: what it knew of is not printed again, whatever the first answer is."""
+    with shop_of(drill) as shop:
+
+        def begin(name, *actions):
+            station = shop.station(name)
+            station.order(name, 3)
+            station.crash(6, "after")
+            assert len(station.steps("sent")) == 1
+            (station.folder / "journal").unlink()
+            shop.line.expect(*actions)
+            return station
+
+        refused = begin("refused")
+        refused.order("typo", series="none")
+        shop.line.refuse()
+        refused.start("--once")
+        refused.says("asking waits: no answer")
+        shop.line.listen()
+        refused.end()
+        assert "404" in refused.failed("typo")
+        away = begin("away", problem(503, "no"))
+        away.run()
+        # In doubt, because nobody knows whether the request of this life was executed.
+        doubted = begin("doubted")
+        doubted.crash(3, "after")
+        journal = crashing.print_station.Journal(doubted.folder / "journal")
+        taken, asked = journal.read()
+        journal.rewrite([taken, asked | {"at": asked["at"] + 1000}])
+        doubted.run()
+        for station in (refused, away, doubted):
+            assert "issued before" in station.failed(station.folder.name), station.said()
+            assert len(station.printer.paper) == 1, station.printer.paper
+
+
 def holds_end(drill):
     """A hold that is over before its label is printed, and one that is over after it."""
     with shop_of(drill) as shop:
         station = shop.station("holds", "--hold", "4")
         station.order("confirmed", 2)
-        station.run()
+        station.printer.trouble = "paper out"
+        station.start("--once")
+        station.says("not ready")
+        assert not station.steps("asked"), "a hold that waits for paper"
+        station.printer.trouble = None
+        station.end()
         number = station.done("confirmed")["numbers"][0]
         kinds_of = [each["kind"] for each in shop.history(number)["history"]]
         assert kinds_of == ["held", "confirmed", "printed"], kinds_of
@@ -149,4 +190,4 @@ def has_lease(shop):
 
 
 if __name__ == "__main__":
-    run_drills([service_away, holds_end, damaged_journal, reserve])
+    run_drills([service_away, another_life, holds_end, damaged_journal, reserve])

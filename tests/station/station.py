@@ -112,7 +112,7 @@ class Station:
             self.child = start(
                 [*command, *self.options, *words], stdout=log, stderr=log,
                 env=clean_environment(GAPLESS_URL=self.shop.line.url, GAPLESS_TIMEOUT=5,
-                                      GAPLESS_TOKEN=self.shop.token))
+                                      GAPLESS_TOKEN=f"{self.shop.token}\r\n"))
         return self
 
     def end(self, *statuses):
