@@ -3,8 +3,8 @@
 -- The one with that id, and those with ids above p_after (each null: any), at most p_limit. A token for some
 -- series sees only webhooks for no other series. state: dead after 72 hours of failures, or if the database's
 -- environment differs from that when the webhook was created or retried; failing while a delivery is to be
--- retried; else active. after: its cursor. pending: how many of the next 10,000 notices it wants (of its share
--- of 200,000, if the page has more than 20), which keeps this cheap; not 0 while something waits.
+-- retried; else active. after: its cursor. pending: how many of the next 10,000 notices it wants (of its
+-- share of 200,000, if the page has more than 20), which keeps this cheap; not 0 while something waits.
 -- next_attempt_at: null if nothing waits, or the webhook is dead. old_secret_until: null if only one secret
 -- signs. Needs scope admin (GL003, GL004: gapless.require_scope). Takes no lock.
 create or replace function gapless.webhook_page(
@@ -58,12 +58,8 @@ begin
         cross join lateral (
             select count(*) as pending
             from gapless.webhook_wants(w, w.seq + 1, coalesce((
-                select n.seq
-                from gapless.notice n
-                where n.seq > w.seq
-                order by n.seq
-                offset (select least(10000, 200000 / count(*)) - 1 from page)
-                limit 1
+                select n.seq from gapless.notice n where n.seq > w.seq order by n.seq
+                offset (select least(10000, 200000 / count(*)) - 1 from page) limit 1
             ), v_last))
         ) q
         order by w.webhook_id;
