@@ -3,7 +3,7 @@
 -- A raised fence has a notice already (gapless.notice_of_fence). A copy, a restored dump or a failover, which
 -- gapless.epoch_state detects, raises no fence: it is announced here, once per epoch. After a failover an
 -- instance that can prove that no number is missing continues within seconds: announced only if it lasts 10
--- seconds. For gapless.notices_find.
+-- seconds. What comes after issuing went on is announced again. For gapless.notices_find.
 create or replace function gapless.notice_of_trouble() returns bigint
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -13,6 +13,7 @@ declare
 begin
     select s.epoch, s.trouble, s.movable into v_state from gapless.epoch_state() s;
     if v_state.trouble is null then
+        delete from gapless.alert_state k where k.kind = 'fence.raised';
         return null;
     end if;
     if exists (select from gapless.fence f where f.epoch = v_state.epoch) then

@@ -1,9 +1,10 @@
 -- notice_states() -> the subjects now in a state that no transaction reports, as gapless.notice_cross takes
 -- them
 --
--- series.low: fewer numbers remaining than low_water. series.exhausted: none. series.no_successor: the open
--- block has numbers left, and no block is queued. Nothing for a series that never had a block. token.expires:
--- within 14 days. lease.overdue: a lease holds numbers but may not be drawn on any more. Takes no lock.
+-- series.low: fewer numbers remaining than low_water, its mark. series.exhausted: none. series.no_successor:
+-- the open block has numbers left, and no block is queued. Nothing for a series that never had a block.
+-- token.expires: within 14 days. lease.overdue: a lease holds numbers but may not be drawn on any more. Takes
+-- no lock.
 create or replace function gapless.notice_states() returns setof gapless.notice_state
 language sql
 stable
@@ -24,7 +25,7 @@ as $$
             select from gapless.block b where b.series_id = c.series_id and b.state in ('open', 'closed')
         )
     )
-    select 'series.low', t.series_id::bigint, null::bigint, t.series_id, null::integer,
+    select 'series.low', t.series_id::bigint, t.low_water, t.series_id, null::integer,
            jsonb_build_object('remaining', t.remaining::text, 'low_water', t.low_water::text)
     from stock t
     where t.remaining < t.low_water

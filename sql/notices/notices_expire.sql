@@ -2,9 +2,9 @@
 --
 -- Deletes numbered notices older than p_age, oldest first, at most p_limit of them. Repeat it while it
 -- deletes that many. A reader from before them starts again at the oldest left (gapless.notice_bounds); a
--- webhook that wanted one skips them, and its next delivery says so (missed). Deletes nothing on a standby,
--- nor while the clock is in doubt. Raises GL017 out-of-range for less than 90 days, on which readers rely,
--- except for the owner. Locks webhooks with cursors before them.
+-- webhook that wanted one skips them, and its next delivery says so (missed); if it was failing, that is its
+-- next attempt. Deletes nothing on a standby, nor while the clock is in doubt. Raises GL017 out-of-range for
+-- less than 90 days, on which readers rely, except for the owner. Locks webhooks with cursors before them.
 create or replace function gapless.notices_expire(
     p_age interval default '90 days', p_limit integer default 1000
 )
@@ -36,7 +36,7 @@ begin
     where o.at < now() - p_age and not o.stays;
     perform from gapless.webhook w where w.seq < v_until order by w.webhook_id for update;
     update gapless.webhook w
-    set missed = true, attempts = 0, first_failed_at = null
+    set missed = true
     where w.seq < v_until and exists (select from gapless.webhook_wants(w, w.seq + 1, v_until));
     update gapless.webhook w set seq = v_until where w.seq < v_until;
     delete from gapless.notice n where n.seq <= v_until;

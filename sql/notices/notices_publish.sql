@@ -5,11 +5,12 @@
 -- p_limit: one works, others return 0. So numbers follow the order of COMMITs: a notice of a long transaction
 -- gets a higher number than those committed meanwhile, and readers by seq miss none. While the database is
 -- fenced only fence.raised is numbered; others wait for the next epoch. A fence may mean that the database
--- was restored to an earlier state: seq then continues at the next million, so that readers that are ahead
--- of the database miss nothing and no seq is used twice (unless it is then restored once more, to before
--- that fence: a reader that missed the time between reads on behind what is new). Numbers nothing on a
--- standby. Raises nothing of its own. Call it at READ COMMITTED: issuing is serializable, and must not
--- conflict with these reads. Locks the row of gapless.notice_counter.
+-- was restored to an earlier state: it is numbered before all else, in a call of its own, and seq then
+-- continues at the next million, so that readers that are ahead of the database miss nothing and no seq is
+-- used twice (unless it is then restored once more, to before that fence: a reader that missed the time
+-- between reads on behind what is new). Numbers nothing on a standby. Raises nothing of its own. Call it at
+-- READ COMMITTED: issuing is serializable, and must not conflict with these reads. Locks the row of
+-- gapless.notice_counter.
 create or replace function gapless.notices_publish(p_limit integer default 1000) returns bigint
 language plpgsql
 security definer
@@ -18,6 +19,7 @@ set jit = off
 as $$
 declare
     v_fenced boolean;
+    v_raised boolean;
     v_last   bigint;
     v_count  bigint;
 begin
@@ -31,13 +33,14 @@ begin
         return 0;
     end if;
     v_fenced := (select s.trouble from gapless.epoch_state() s) is not null;
-    if exists (select from gapless.notice n where n.seq is null and n.kind = 'fence.raised') then
+    v_raised := exists (select from gapless.notice n where n.seq is null and n.kind = 'fence.raised');
+    if v_raised then
         v_last := (v_last / 1000000 + 1) * 1000000;
     end if;
     with due as (
         select n.id, v_last + row_number() over (order by n.place) as seq
         from gapless.notice n
-        where n.seq is null and (not v_fenced or n.kind = 'fence.raised')
+        where n.seq is null and (n.kind = 'fence.raised') = v_raised and (v_raised or not v_fenced)
         order by n.place
         limit p_limit
     )

@@ -5,7 +5,8 @@
 -- left. free … returned: the numbers in each state; plain: issued and in no other state; voided includes the
 -- rest of closed blocks; withdrawn blocks count nowhere. today, used_days, used_today: as in
 -- gapless.consumption_report; lead_days: the carrier's. on_lease: how many of the held ones are on lease;
--- overdue: those of them whose lease may not be drawn on any more. Takes no lock.
+-- overdue: those of them whose lease may not be drawn on any more. valid_days: from today to the day on which
+-- the last open or queued block expires; null: never, or in more than 1000 years. Takes no lock.
 create or replace function gapless.series_report(p_name text default null, p_names text[] default null)
 returns table (
     series_id integer, name text, carrier text, space text, format text, params jsonb, on_release text,
@@ -13,7 +14,7 @@ returns table (
     paused_by text, paused_at timestamptz, version integer, issued bigint, remaining numeric, next bigint,
     blocks bigint, free bigint, held bigint, printed bigint, voided numeric, manifested bigint,
     returned bigint, plain bigint, lead_days integer, today date, used_days bigint[], used_today bigint,
-    reserve_numbers bigint, on_lease bigint, overdue bigint
+    reserve_numbers bigint, on_lease bigint, overdue bigint, valid_days integer
 )
 language plpgsql
 stable
@@ -43,7 +44,10 @@ begin
                t.free, t.held, t.printed, t.voided + b.rest, t.manifested, t.returned,
                c.next_ordinal - 1 - t.free - t.held - t.printed - t.voided - t.manifested - t.returned,
                r.lead_days, d.today, u.numbers, coalesce(u.used_today, 0), s.reserve_numbers, e.numbers,
-               e.overdue
+               e.overdue,
+               case
+               when b.ends < now() + interval '1000 years' then greatest(gapless.day_of(b.ends) - d.today, 0)
+               end
         from (
             select * from gapless.series where p_name is null and p_names is null
             union all
@@ -58,7 +62,9 @@ begin
             select * from gapless.consumption_until(s.series_id, d.today) where c.next_ordinal > 1 offset 0
         ) u on true
         cross join lateral (
-            select count(*) as blocks, coalesce(sum(b.last_serial - b.closed_serial + 1), 0) as rest
+            select count(*) as blocks, coalesce(sum(b.last_serial - b.closed_serial + 1), 0) as rest,
+                   max(coalesce(b.valid_until, 'infinity')) filter (where b.state in ('open', 'queued'))
+                       as ends
             from gapless.block b
             where b.series_id = s.series_id and b.state <> 'withdrawn'
         ) b

@@ -28,7 +28,7 @@ begin
                 limit 1
             ) x
         ) wanted
-        where w.seq < v_last and w.attempts = 0 and w.dead_at is null
+        where w.seq < v_last and w.dead_at is null
           and w.environment is not distinct from v_here and w.webhook_id <> all (p_busy)
     ), free as materialized (
         select w.webhook_id, l.until

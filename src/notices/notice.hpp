@@ -25,8 +25,8 @@ struct notice_record
     std::string data{"{}"};                    // JSON, with the members of the kind
 
     // Days in the database's time zone, for the texts.
-    std::chrono::sys_days day{};                        // of `at`
-    std::optional<std::chrono::sys_days> expires_on{};  // of token.expires
+    std::chrono::sys_days day{};                      // of `at`
+    std::optional<std::chrono::sys_days> data_day{};  // of the moment that `data` has, if any
 };
 
 /// Every kind of notice, as documented in docs/reference/http.md.

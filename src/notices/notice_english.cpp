@@ -148,7 +148,7 @@ std::string verify_finding(notice_facts const& facts)
 
 std::string token_expires(notice_facts const& facts)
 {
-    auto const& last = facts.told().expires_on;
+    auto const& last = facts.told().data_day;
     return fmt::format(
         "Token {} of '{}' expires on {}",
         facts.text("token"),
@@ -184,7 +184,7 @@ std::string reserve_settled(notice_facts const& facts)
 std::string lease_overdue(notice_facts const& facts)
 {
     auto const numbers = grouped(facts, "numbers");
-    auto const last = facts.day("contact");
+    auto const& last = facts.told().data_day;
     return fmt::format(
         "{}: {} {} on lease at {}, which should be back; last contact {}",
         facts.series(),

@@ -19,10 +19,7 @@ std::optional<std::chrono::sys_days> notice_facts::day(char const* member) const
     auto const found = data_.find(member);
     if (found == data_.end() || !found->is_string())
         return std::nullopt;
-    auto const& text = found->get_ref<std::string const&>();
-    if (auto const moment = read_rfc3339(text))
-        return std::chrono::floor<std::chrono::days>(*moment);
-    return read_date(text);
+    return read_date(found->get_ref<std::string const&>());
 }
 
 }  // namespace gapless

@@ -153,7 +153,7 @@ std::string verify_finding(notice_facts const& facts)
 
 std::string token_expires(notice_facts const& facts)
 {
-    auto const& last = facts.told().expires_on;
+    auto const& last = facts.told().data_day;
     return fmt::format(
         "Token {} von „{}“ läuft am {} ab",
         facts.text("token"),
@@ -189,7 +189,7 @@ std::string reserve_settled(notice_facts const& facts)
 std::string lease_overdue(notice_facts const& facts)
 {
     auto const numbers = grouped(facts, "numbers");
-    auto const last = facts.day("contact");
+    auto const& last = facts.told().data_day;
     return fmt::format(
         "{}: {} {} an {} verliehen und überfällig; letzter Kontakt {}",
         facts.series(),

@@ -29,7 +29,7 @@ notice_record to_notice(pqxx::row const& row)
         .environment = optional_text(row["environment"]),
         .data = row["data"].as<std::string>(),
         .day = optional_day(row["day"]).value_or(std::chrono::floor<std::chrono::days>(at)),
-        .expires_on = optional_day(row["expires_on"])};
+        .data_day = optional_day(row["data_day"])};
 }
 
 std::vector<notice_record> read_notices(
@@ -40,10 +40,10 @@ std::vector<notice_record> read_notices(
         transaction,
         "select seq, id, kind, series, (extract(epoch from at) * 1000000)::bigint as at_us, epoch, "
         "environment, data, (at at time zone time_zone)::date - date '1970-01-01' as day, "
-        "case when kind = 'token.expires' then ((data->>'expires_at')::timestamptz "
-        "at time zone time_zone)::date - date '1970-01-01' end as expires_on "
-        "from gapless.notice_page(p_after => $1, p_limit => $2, p_series => $3, p_kind => $4) "
-        "order by seq",
+        "case when kind in ('token.expires', 'lease.overdue') then (coalesce(data->>'expires_at', "
+        "data->>'contact')::timestamptz at time zone time_zone)::date - date '1970-01-01' end "
+        "as data_day from gapless.notice_page(p_after => $1, p_limit => $2, p_series => $3, "
+        "p_kind => $4) order by seq",
         page.after,
         page.limit,
         page.series,

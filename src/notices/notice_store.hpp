@@ -22,7 +22,7 @@ struct notice_page
 };
 
 /// Converts a row with the columns seq, id, kind, series, at_us, epoch, environment, data, day,
-/// expires_on, as selected by read_notices().
+/// data_day, as selected by read_notices().
 notice_record to_notice(pqxx::row const& row);
 
 /// Published notices, oldest first; those that the named actor may see, or all if none is named.

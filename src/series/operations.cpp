@@ -138,11 +138,12 @@ known_series to_series(reported_series reported, pqxx::row const& row)
         .manifested = count("manifested"),
         .returned = count("returned")};
     made.used = to_consumption(row);
-    made.forecast = tell(to_forecast(
-        made.used,
-        {.remaining = row["remaining"].as<double>(),
-         .lead_days = row["lead_days"].as<std::int32_t>()}
-    ));
+    stock left{
+        .remaining = row["remaining"].as<double>(),
+        .lead_days = row["lead_days"].as<std::int32_t>()};
+    if (has_column(row, "valid_days"))  // since interface 3
+        left.valid_days = optional_number(row["valid_days"]);
+    made.forecast = tell(to_forecast(made.used, left));
     made.used_a_day = std::max(
         static_cast<double>(made.used.used_today),
         made.forecast.per_day.value_or(rounded<1>{}).value

@@ -97,12 +97,13 @@ std::optional<forecast> to_forecast(consumption const& used, stock const& left)
     auto const usual = read_usual_use(used.numbers);
     // Today's use so far is not expected again.
     auto const over = std::min(static_cast<double>(used.used_today), usual.days[0]);
+    auto const most = left.valid_days.value_or(days_max);
     auto const days = [&](demand of) {
         if (left.remaining <= 0)
             return 0.0;
         if (usual.week <= 0)
-            return days_max;
-        return whole_days(usual, covered_use(usual, left.remaining, of) + over);
+            return most;
+        return std::min(most, whole_days(usual, covered_use(usual, left.remaining, of) + over));
     };
     forecast ahead{
         .per_day = usual.week / 7,

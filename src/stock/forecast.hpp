@@ -18,8 +18,9 @@ struct consumption
 /// The remaining stock, and how long a carrier takes to deliver more.
 struct stock
 {
-    double remaining{};        // numbers
-    std::int32_t lead_days{};  // calendar days from the order of a block to its letter
+    double remaining{};                  // numbers
+    std::int32_t lead_days{};            // calendar days from the order of a block to its letter
+    std::optional<double> valid_days{};  // whole days to the end of the last block; none: no end
 };
 
 /// How long the remaining numbers of a series last, see docs/design/forecast.md. Days are whole

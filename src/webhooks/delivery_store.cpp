@@ -72,9 +72,9 @@ std::vector<due_delivery> read_due_deliveries(
         " environment, data,"
         " (extract(epoch from at) * 1000000)::bigint as at_us,"
         " (at at time zone time_zone)::date - date '1970-01-01' as day,"
-        " case when kind = 'token.expires' then ((data->>'expires_at')::timestamptz"
-        "  at time zone time_zone)::date - date '1970-01-01' end as expires_on,"
-        " array(select encode(key, 'hex')"
+        " case when kind in ('token.expires', 'lease.overdue') then (coalesce(data->>'expires_at',"
+        "  data->>'contact')::timestamptz at time zone time_zone)::date - date '1970-01-01' end"
+        " as data_day, array(select encode(key, 'hex')"
         "       from unnest(secrets) with ordinality as u (key, place) order by place) as keys "
         "from gapless.webhook_due(p_limit => $1, p_busy => $2::integer[])",
         due_max,

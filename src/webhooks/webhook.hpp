@@ -66,7 +66,7 @@ GAPLESS_RECORD(
     (state,
      "failing: the last attempt failed, another follows; dead: nothing follows before a retry."),
     (after, "Notices up to this seq were delivered, or not wanted.", .in_table = false),
-    (pending, "Notices that are still to be delivered, of the next 10000."),
+    (pending, "Notices still to be delivered, of the next 10000; in a long list, of fewer."),
     (last_error, "Why the last attempt failed."),
     (next_attempt_at, "Null: nothing waits, or it is dead."),
     (last_delivered_at, "Null: nothing was delivered yet.", .in_table = false),

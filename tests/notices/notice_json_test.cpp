@@ -146,7 +146,7 @@ TEST_SUITE("notices/notice_json")
             texts(told) == "Token 12 of 'office' expires on 2026-12-07T23:30:00Z | Token 12 von "
                            "„office“ läuft am 2026-12-07T23:30:00Z ab"
         );
-        told.expires_on = sys_days{2026y / 12 / 8};
+        told.data_day = sys_days{2026y / 12 / 8};
         CHECK(
             texts(told) ==
             "Token 12 of 'office' expires on 8 December | Token 12 von „office“ läuft am 8. "
@@ -180,13 +180,16 @@ TEST_SUITE("notices/notice_json")
 
     TEST_CASE("a lease that is overdue is told with its host and its last contact")
     {
+        auto told = notice(
+            "lease.overdue",
+            R"({"host":"packing-1","numbers":"1188","contact":"2026-12-02T23:30:00.5Z"})"
+        );
+        told.data_day = sys_days{2026y / 12 / 3};
         CHECK(
-            texts(
-                "lease.overdue",
-                R"({"host":"packing-1","numbers":"1188","contact":"2026-12-03T05:00:00.5Z"})"
-            ) == "dhl-paket: 1,188 numbers are on lease at packing-1, which should be back; last "
-                 "contact on 3 December | dhl-paket: 1.188 Nummern sind an packing-1 verliehen und "
-                 "überfällig; letzter Kontakt am 3. Dezember"
+            texts(told) ==
+            "dhl-paket: 1,188 numbers are on lease at packing-1, which should be back; last "
+            "contact on 3 December | dhl-paket: 1.188 Nummern sind an packing-1 verliehen und "
+            "überfällig; letzter Kontakt am 3. Dezember"
         );
     }
 

@@ -80,7 +80,7 @@ TEST_SUITE("notices/notice_store_database")
         CHECK(told.epoch == 1);
         CHECK_FALSE(told.environment);
         CHECK(told.data.find(R"("first": "100")") != std::string::npos);
-        CHECK_FALSE(told.expires_on);
+        CHECK_FALSE(told.data_day);
         CHECK(run("select gapless.environment_set('test', 'me')") == "");
         run("select gapless.series_change('s', '{\"paused\": true}', null, 'cli:anna')");
         CHECK(publish() == 1);
@@ -97,9 +97,12 @@ TEST_SUITE("notices/notice_store_database")
         wanted.expires_at = ceil<days>(system_clock::now()) + days{2} - hours{1};
         auto const actor = actor_of(wanted);
         CHECK(done([](auto& transaction) { return find_notices(transaction, "{}"); }) >= 1);
+        run("select gapless.notice_add('lease.overdue', 1, null, "
+            "'{\"contact\": \"2026-12-03T10:00:00.5Z\"}')");
         publish();
+        CHECK(last("lease.overdue").data_day == sys_days{2026y / 12 / 4});
         auto const told = last("token.expires");
-        CHECK(told.expires_on == floor<days>(*wanted.expires_at) + days{1});
+        CHECK(told.data_day == floor<days>(*wanted.expires_at) + days{1});
         CHECK(told.day == floor<days>(told.at + hours{14}));
     }
 

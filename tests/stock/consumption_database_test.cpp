@@ -3,6 +3,7 @@
 #include "postgres/query.hpp"
 #include "postgres/run_operation.hpp"
 #include "postgres/transaction.hpp"
+#include "series/operations.hpp"
 
 #include <doctest/doctest.h>
 
@@ -101,6 +102,36 @@ TEST_SUITE("stock/consumption_database")
         CHECK(days[0]["numbers"] == "0");
         CHECK(days[1]["numbers"] == "4");
         CHECK(days[0]["date"].text() < days[1]["date"].text());
+    }
+
+    TEST_CASE_FIXTURE(used_by_day, "numbers last until the last block expires that is not over")
+    {
+        for (int const ago : {3, 2, 1})
+            use(ago, 1);
+        auto const days_left = [this] {
+            auto const found = run_read(connection(), [&](pqxx::transaction_base& transaction) {
+                return series::find(transaction, "s");
+            });
+            return found.value().forecast.days_left->value;
+        };
+        auto const load = [this](std::string const& range, std::string const& valid_until) {
+            run("select from gapless.block_load('s', " + range + ", null, null, " + valid_until +
+                ", 'me')");
+        };
+        CHECK(days_left() == 98'997);
+        load("100000, 100999", "now() + interval '2 days'");
+        CHECK(days_left() == 99'997);
+        run("select gapless.block_close(1, 'wet', 'me')");
+        CHECK(days_left() == 2);
+        load("200000, 200999", "now() + interval '5 days'");
+        CHECK(days_left() == 5);
+        load("300000, 300999", "'294276-01-01'");
+        CHECK(days_left() == 3'000);
+        run("select from gapless.block_withdraw(4, 'typo', 'me')");
+        CHECK(days_left() == 5);
+        run("set local session_replication_role = replica; "
+            "update gapless.block set valid_until = now() - interval '1 day'");
+        CHECK(days_left() == 0);  // nobody has closed them yet
     }
 
     TEST_CASE_FIXTURE(used_by_day, "no more days are gathered in one call than asked for")

@@ -134,6 +134,23 @@ TEST_SUITE("stock/forecast")
         CHECK(told(used, 0).exhausted_on == monday);
     }
 
+    TEST_CASE("numbers last no longer than the last block is valid")
+    {
+        auto used = weeks(4, even);
+        auto const until = [&](double days, double remaining = 10'000) {
+            return *to_forecast(used, {.remaining = remaining, .lead_days = 7, .valid_days = days});
+        };
+        CHECK(until(2).days_left == 2);
+        CHECK(until(2).exhausted_to == monday + std::chrono::days{2});
+        CHECK(until(2).order_by == monday - std::chrono::days{5});
+        CHECK(until(100).days_left == 100);
+        CHECK(until(101).days_left == 100);
+        CHECK(until(2, 100).days_left == 1);
+        CHECK(until(0).exhausted_on == monday);
+        used.numbers.resize(used.numbers.size() + 28);
+        CHECK(until(2).days_left == 2);
+    }
+
     TEST_CASE("what was used today is not expected once more")
     {
         auto used = weeks(4, even);

@@ -77,6 +77,15 @@ TEST_SUITE("webhooks/delivery_store_database")
         CHECK(due(0).empty());
     }
 
+    TEST_CASE_FIXTURE(deliveries, "days are those of the database's time zone")
+    {
+        run("select gapless.time_zone_set('Etc/GMT-14', 'me'), gapless.notice_add('lease.overdue', "
+            "null, null, '{\"contact\": \"2026-12-03T10:00:00.5Z\"}')");
+        publish();
+        using namespace std::chrono;
+        CHECK(due().at(0).notice.data_day == sys_days{2026y / 12 / 4});
+    }
+
     TEST_CASE_FIXTURE(deliveries, "each report is noted as it ended")
     {
         for (std::string const url : {"https://b.example/", "https://c.example/"})
