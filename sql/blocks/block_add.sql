@@ -18,6 +18,7 @@ as $$
 #variable_conflict use_column
 declare
     v_position integer;
+    v_taken    int8multirange;
     v_arrived  bigint;
 begin
     return query
@@ -30,6 +31,7 @@ begin
     select coalesce(max(b.position), 0) into v_position
     from gapless.block b
     where b.series_id = p_series.series_id;
+    v_taken := gapless.taken_serials(p_series.space, p_firsts, p_lasts);
     return query
         with loaded as (
             insert into gapless.block (
@@ -39,7 +41,8 @@ begin
             select p_series.series_id, p_series.space,
                    case when n.issued_until is not null then n.first end,
                    coalesce(n.issued_until + 1, n.first), n.last, v_position + n.place,
-                   gapless.next_cycle(p_series.space, n.first, n.last), n.reference, n.valid_until, p_actor
+                   gapless.next_cycle(p_series.space, n.first, n.last, v_taken), n.reference, n.valid_until,
+                   p_actor
             from unnest(p_firsts, p_lasts, p_issued_untils, p_references, p_valid_untils)
                 with ordinality as n (first, last, issued_until, reference, valid_until, place)
             order by n.place

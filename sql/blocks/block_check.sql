@@ -18,6 +18,7 @@ as $$
 #variable_conflict use_column
 declare
     v_wrong record;
+    v_taken int8multirange;
 begin
     select n.* into v_wrong
     from unnest(p_firsts, p_lasts, p_issued_untils, p_valid_untils)
@@ -58,6 +59,7 @@ begin
         raise exception 'two of the blocks share numbers' using errcode = 'GL013';
     end if;
 
+    v_taken := gapless.taken_serials(p_series.space, p_firsts, p_lasts);
     return query
         select n.place::integer,
                string_agg(
@@ -76,11 +78,17 @@ begin
         from unnest(p_firsts, p_lasts) with ordinality as n (first, last, place)
         cross join lateral (
             select o.block_id, o.name, o.first_serial, o.first, o.last, o.reuse_from, o.place
-            from gapless.overlapping_blocks(p_series.space, n.first, n.last) o
+            from (select where int8range(n.first, n.last, '[]') && v_taken offset 0) t
+            cross join gapless.overlapping_blocks(p_series.space, n.first, n.last) o
             where o.reuse_from > now() is not false
             union all
             select a.*, null, 1
-            from gapless.blocks_printed_alike(p_series, n.first, n.last) a
+            from (
+                select from gapless.series s
+                where s.space = p_series.space and s.program <> p_series.program
+                limit 1
+            ) t
+            cross join gapless.blocks_printed_alike(p_series, n.first, n.last) a
         ) h
         group by n.place
         order by n.place

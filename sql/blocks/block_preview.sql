@@ -17,6 +17,7 @@ as $$
 #variable_conflict use_column
 declare
     v_series gapless.series;
+    v_taken  int8multirange;
 begin
     perform gapless.require_scope('load', p_series, p_actor);
     select * into v_series from gapless.series s where s.series_id = gapless.series_id_of(p_series);
@@ -26,13 +27,14 @@ begin
     if found then
         return;
     end if;
+    v_taken := gapless.taken_serials(v_series.space, p_firsts, p_lasts);
     return query
         select n.place::integer, null::text,
                (
                    select coalesce(max(b.position), 0) from gapless.block b
                    where b.series_id = v_series.series_id
                ) + n.place::integer,
-               gapless.next_cycle(v_series.space, n.first, n.last),
+               gapless.next_cycle(v_series.space, n.first, n.last, v_taken),
                n.valid_until
         from unnest(p_firsts, p_lasts, p_valid_untils) with ordinality as n (first, last, valid_until, place)
         order by n.place;

@@ -1,12 +1,23 @@
--- next_cycle(p_space, p_first, p_last) -> 1, or one more than that of the loaded blocks with these serials
-create or replace function gapless.next_cycle(p_space text, p_first bigint, p_last bigint) returns integer
+-- next_cycle(p_space, p_first, p_last, p_taken) -> 1, or one more than that of the loaded blocks with these
+-- serials; p_taken: gapless.taken_serials
+create or replace function gapless.next_cycle(
+    p_space text, p_first bigint, p_last bigint, p_taken int8multirange
+)
+returns integer
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set jit = off
 as $$
 begin
+    if not int8range(p_first, p_last, '[]') && p_taken then
+        return 1;
+    end if;
     return (
-        select coalesce(max(h.cycle), 0) + 1 from gapless.overlapping_blocks(p_space, p_first, p_last) h
+        select max(b.cycle) + 1
+        from gapless.block b
+        where b.space = p_space and b.state <> 'withdrawn'
+          and gapless.assigned_part(b) && int8range(p_first, p_last, '[]')
     );
 end;
 $$;

@@ -6,9 +6,10 @@
 -- voided, as the series' on_release says. Repeating a call changes nothing and is no error. Raises GL007
 -- unknown-issuance; GL014 if named numbers are not part of the hold, are gone (gapless.issuance_fates) or
 -- were settled the other way, and for a lease; GL022 issuance-settled if all are to be confirmed and all are
--- gone; GL012 hold-expired if all are to be released and all expired; GL019 while a move is prepared. Needs
--- scope issue (GL003, GL004: gapless.require_scope). Locks the tally; to release, first the counter, because
--- the next batch may issue released numbers. Confirming does not block issuing.
+-- gone, also without a hold, which is GL014 otherwise; GL012 hold-expired if all are to be released and all
+-- expired; GL019 while a move is prepared. Needs scope issue (GL003, GL004: gapless.require_scope). Locks the
+-- tally; to release, first the counter, because the next batch may issue released numbers. Confirming does
+-- not block issuing.
 create or replace function gapless.hold_settle(
     p_series_id integer, p_turn integer, p_ordinal bigint, p_numbers int8multirange, p_confirm boolean,
     p_actor text
@@ -21,7 +22,7 @@ as $$
 declare
     v_hold   gapless.hold;
     v_held   int8multirange;
-    v_kept   int8multirange; -- confirmed, and not voided since
+    v_kept   int8multirange; -- confirmed, or issued without a hold, and not voided since
     v_wanted int8multirange;
     v_first  record; -- the lowest number that cannot be settled this way
     v_verb   text := case when p_confirm then 'confirmed' else 'released' end;
@@ -36,16 +37,12 @@ begin
     from gapless.hold h
     where h.series_id = p_series_id and h.turn = p_turn and h.ordinal = p_ordinal
     for update;
-    if not found then
-        if exists (
-            select
-            from gapless.ledger l
-            where l.series_id = p_series_id and l.turn = p_turn and l.ordinal = p_ordinal
-              and l.key is not null
-        ) then
-            raise exception 'the issuance is no hold: its numbers are issued; to take one back, void it'
-                using errcode = 'GL014';
-        end if;
+    if not found and not exists (
+        select
+        from gapless.ledger l
+        where l.series_id = p_series_id and l.turn = p_turn and l.ordinal = p_ordinal
+          and l.key is not null
+    ) then
         raise exception 'no issuance has this id' using errcode = 'GL007';
     end if;
     if v_hold.expires_at = 'infinity' then
@@ -54,7 +51,7 @@ begin
     end if;
 
     select coalesce(range_agg(f.numbers) filter (where f.fate = 'held'), '{}'),
-           coalesce(range_agg(f.numbers) filter (where f.fate = 'confirmed'), '{}')
+           coalesce(range_agg(f.numbers) filter (where f.fate in ('confirmed', 'issued')), '{}')
     into v_held, v_kept
     from (
         select f.fate, int8range(f.ordinal, f.ordinal + f.count) as numbers
@@ -64,6 +61,12 @@ begin
         raise exception 'nothing of issuance % is left: its numbers were released, expired or were voided',
             gapless.issuance_name(p_series_id, p_turn, p_ordinal)
             using errcode = 'GL022';
+    elsif v_hold.ordinal is null then
+        raise exception 'the issuance is no hold: %', case
+                when isempty(v_kept) then 'its numbers were voided'
+                else 'what is left of it is issued; to take a number back, void it'
+            end
+            using errcode = 'GL014';
     elsif p_numbers is null and not p_confirm and isempty(v_held + v_hold.released) then
         if not isempty(v_hold.confirmed) then
             raise exception 'the hold was confirmed already; to take a number back, void it'

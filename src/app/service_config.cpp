@@ -222,6 +222,13 @@ std::vector<setting> thread_settings(service_settings& n)
             10min
         ),
         make_setting(
+            "block_file_time_max",
+            "the same where a file of blocks is loaded; 'gapless block load' has no such limit",
+            n.threads.load_time_max,
+            1s,
+            1h
+        ),
+        make_setting(
             "verify_time_max",
             "how long a verification may take; beyond: 503, use 'gapless verify'",
             n.threads.proof_time_max,

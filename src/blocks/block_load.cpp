@@ -158,11 +158,12 @@ asio::awaitable<result<void>> answer_load(exchange& current, Load wanted, bool a
     };
     auto& records = current.service<record_service>();
     auto by = current.by(*identity);
+    auto const kind = as_list ? work_kind::load : work_kind::write;
     result<rendered_answer> made = refusal{};
     if (dry_run)
-        made = co_await records.rehearse(std::move(wanted), std::move(by), std::move(render));
+        made = co_await records.rehearse(std::move(wanted), std::move(by), std::move(render), kind);
     else
-        made = co_await records.act(std::move(wanted), std::move(by), std::move(render));
+        made = co_await records.act(std::move(wanted), std::move(by), std::move(render), kind);
     if (made.has_error())
         co_return made.error();
     write_kept(current, std::move(*made));
@@ -215,6 +216,7 @@ asio::awaitable<result<void>> post_proposal_confirmation(exchange& current)
     auto proposal = co_await records.read(std::move(wanted));
     if (proposal.has_error())
         co_return proposal.error();
+    auto const kind = proposal->blocks.size() > 1 ? work_kind::load : work_kind::write;
     auto const series =
         co_await current.service<series_lookup>().find_series(std::move(proposal->series));
     if (series.has_error())
@@ -225,7 +227,7 @@ asio::awaitable<result<void>> post_proposal_confirmation(exchange& current)
     auto by = current.by(*identity);
     by.series_id = (*series)->series_id;
     cases::confirm_proposal confirm{id};
-    auto made = co_await records.act(confirm, std::move(by), std::move(render));
+    auto made = co_await records.act(confirm, std::move(by), std::move(render), kind);
     if (made.has_error())
         co_return made.error();
     write_kept(current, std::move(*made));

@@ -16,7 +16,7 @@ namespace gapless::cases {
 /// faults of the file, whose name in the detail is `name`.
 result<load_blocks> to_load(std::string const& series, block_file file, std::string_view name);
 
-/// The most blocks of one file over HTTP: a database thread loads them within write_time_max.
+/// The most blocks of one file over HTTP: a database thread loads them within load_time_max.
 inline constexpr std::size_t loaded_blocks_max = 30'000;
 
 /// Loads the blocks of a CSV file into a series in their order, all or none. Refuses like

@@ -27,7 +27,7 @@ struct format_page
 GAPLESS_RECORD(
     format_page,
     (),
-    (after, "Formats after this one: `next` of the previous page."),
+    (after, "Formats after this one: `next` of the previous page, which is opaque."),
     (limit, "The most items a page may have.")
 )
 
@@ -40,7 +40,7 @@ std::vector<format> list(pqxx::transaction_base& database, format_page const& wa
         all.push_back(to_format(to_declaration(row)));
     for (auto const& own : read_declared_formats(database))
         all.push_back(to_format(own));
-    if (!wanted.after)
+    if (!wanted.after || wanted.after->empty())
         return all;
     auto const after = std::ranges::find(all, *wanted.after, &format::name);
     if (after == all.end())

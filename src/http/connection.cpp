@@ -11,7 +11,6 @@
 namespace gapless {
 
 namespace asio = boost::asio;
-using boost::beast::http::verb;
 
 namespace {
 
@@ -318,7 +317,7 @@ void http_connection::begin_answer()
     auto const connection = closing_        ? connection_header::close
                             : head.http_1_0 ? connection_header::keep_alive
                                             : connection_header::none;
-    writer_.begin(current_.out, connection, head.verb != verb::head);
+    writer_.begin(current_.out, connection, !reader_.is_for_head());
     wire_.seal(writer_);
     note_answer(current_, began_);
     enter(phase::writing);

@@ -41,6 +41,9 @@ public:
     /// The bytes of a complete head.
     std::string_view head() const noexcept { return input_.bytes().substr(0, scanner_.end()); }
 
+    /// Whether the request is a HEAD, even if its head cannot be read: its answer has no body.
+    bool is_for_head() const noexcept { return input_.bytes().starts_with("HEAD "); }
+
     /// Whether a body of that length has come with its head; and the body.
     bool has_body(std::uint64_t length) const noexcept
     {

@@ -92,18 +92,20 @@ void database_threads::deal_out()
 }
 
 /// Work that may wait for locks leaves one thread to the reads, and runs once at a time per series.
+/// Loads take turns: a few of minutes each must not keep short writes waiting.
 bool database_threads::may_run(work_order const& order) const
 {
     if (order.kind == work_kind::read)
         return true;
-    auto const same_series = [&](auto const& each) {
-        return order.series_id != 0 && each->order.series_id == order.series_id;
+    auto const in_its_way = [&](auto const& each) {
+        return (order.series_id != 0 && each->order.series_id == order.series_id) ||
+               (order.kind == work_kind::load && each->order.kind == work_kind::load);
     };
     auto const slow = std::ranges::count_if(running_, [](auto const& each) {
         return each->order.kind != work_kind::read;
     });
     return static_cast<std::size_t>(slow) < std::max<std::size_t>(1, limits_.threads - 1) &&
-           std::ranges::none_of(running_, same_series);
+           std::ranges::none_of(running_, in_its_way);
 }
 
 void database_threads::send_off(std::shared_ptr<doable> work)
@@ -157,7 +159,7 @@ refusal database_threads::cut_off_refusal()
 refusal database_threads::cut_off(doable& work, std::string const& why)
 {
     auto const begun = work.cut_off();
-    if (begun && work.order.kind == work_kind::write)
+    if (begun && (work.order.kind == work_kind::write || work.order.kind == work_kind::load))
         return {refusal_kind::outcome_unknown, why + "; repeat with the same key"};
     return unavailable(trouble_kind::disconnected, why + "; try again later");
 }
@@ -210,6 +212,7 @@ std::chrono::milliseconds database_threads::time_max(work_kind kind) const noexc
     case work_kind::write: return limits_.write_time_max;
     case work_kind::proof: return limits_.proof_time_max;
     case work_kind::comparison: return limits_.comparison_time_max;
+    case work_kind::load: return limits_.load_time_max;
     }
     return limits_.read_time_max;
 }

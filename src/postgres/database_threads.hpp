@@ -40,6 +40,7 @@ struct thread_limits
     std::chrono::milliseconds write_time_max{10'000};
     std::chrono::milliseconds proof_time_max{3'600'000};
     std::chrono::milliseconds comparison_time_max{120'000};
+    std::chrono::milliseconds load_time_max{120'000};  // like write_time_max
 };
 
 /// A few threads, each with its own database connection, for everything that blocks. Work waits in
@@ -50,7 +51,7 @@ struct thread_limits
 /// connects, connect_timeout is the bound.
 ///
 /// Reads never wait for locks, other work may. Such work never occupies all threads, and work on
-/// one series runs one at a time: a locked series blocks one thread, and no read.
+/// one series runs one at a time: a locked series blocks one thread, and no read. So do loads.
 class database_threads
 {
 public:

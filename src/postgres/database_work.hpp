@@ -18,6 +18,7 @@ enum class work_kind
     write,       // may wait for one, up to lock_timeout
     proof,       // duration grows with the ledger
     comparison,  // duration grows with an invoice and the states of its series
+    load,        // a write whose duration grows with a file of blocks; one at a time
 };
 
 /// What the threads have to know about a piece of work before they start it.

@@ -115,10 +115,13 @@ public:
     /// gets the same answer again. Refuses with idempotency_key_reused, and as the use case does.
     template <class Act>
     boost::asio::awaitable<result<rendered_answer>> act(
-        Act wanted, acting by, renderer<typename Act::answer> render
+        Act wanted,
+        acting by,
+        renderer<typename Act::answer> render,
+        work_kind kind = work_kind::write
     )
     {
-        job work{.wanted = wanted, .order = {.kind = work_kind::write, .series_id = by.series_id}};
+        job work{.wanted = wanted, .order = {.kind = kind, .series_id = by.series_id}};
         work.by = by;
         work.render = [render](std::any const& done) {
             return render(std::any_cast<typename Act::answer const&>(done));
@@ -158,10 +161,13 @@ public:
     /// would have had.
     template <class Act>
     boost::asio::awaitable<result<rendered_answer>> rehearse(
-        Act wanted, acting by, renderer<typename Act::answer> render
+        Act wanted,
+        acting by,
+        renderer<typename Act::answer> render,
+        work_kind kind = work_kind::write
     )
     {
-        job work{.wanted = wanted, .order = {.kind = work_kind::write, .series_id = by.series_id}};
+        job work{.wanted = wanted, .order = {.kind = kind, .series_id = by.series_id}};
         work.by.actor = by.actor;  // and no key: it is not spent
         work.render = [render](std::any const& done) {
             return render(std::any_cast<typename Act::answer const&>(done));

@@ -68,6 +68,22 @@ TEST_SUITE("blocks/block_load_many_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(many_blocks, "only blocks of a file that overlap another one are looked at")
+    {
+        load_block("s", {900, 909});
+        // Asked for each block, they are three quarters of what a load costs.
+        CHECK(
+            run("set local track_functions = 'all'; "
+                "select from gapless.block_load_many('s', '{100,200}', '{109,209}', '{null,null}', "
+                "'{null,null}', 'me'); "
+                "select from gapless.block_preview('s', '{300,400,905}', '{309,409,914}', "
+                "'{null,null,null}', '{null,null,null}', 'me'); "
+                "select string_agg(funcname || ' ' || calls, ', ') from "
+                "pg_stat_xact_user_functions where funcname in "
+                "('overlapping_blocks', 'blocks_printed_alike')") == "overlapping_blocks 1"
+        );
+    }
+
     TEST_CASE_FIXTURE(many_blocks, "a file that would take too long is refused before it begins")
     {
         std::string bytes{"first,last\n"};

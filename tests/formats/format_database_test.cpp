@@ -89,6 +89,7 @@ TEST_SUITE("formats/format_database")
         );
         CHECK(json_value::parse(list({}, "1")->json)["next"] == "plain");
         CHECK(outcome(list("none")) == "out-of-range");
+        CHECK(outcome(list("", "1")) == outcome(list({}, "1")));
         CHECK(
             run("select actor, subject from gapless.audit_log where action like 'form%'") ==
             "sql:cli:anna|own-8 sql:cli:anna|bare"

@@ -31,6 +31,25 @@ TEST_SUITE("http/connection_http")
         CHECK(client.receive().text() == R"(200 {"status":"ok"})");
     }
 
+    TEST_CASE_FIXTURE(http_fixture, "the answer to a HEAD that cannot be read has no body")
+    {
+        for (auto const& rest :
+             {std::string{"/livez HTTP/1.1\r\n\r\n"},
+              std::string{"/livez HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"},
+              '/' + std::string(3'000, 'a') + " HTTP/1.1\r\nHost: a\r\n\r\n",
+              '/' + std::string(30'000, 'a'),
+              std::string{"/livez HTTP/1.1\nHost: a\n\n"}})
+        {
+            auto client = connect();
+            client.send("HEAD " + rest);
+            CHECK(client.receive_all().ends_with("\r\n\r\n"));
+        }
+        auto client = connect();
+        client.send("HEAD /livez HTTP/1.1\r\nHost: a\r\n\r\nGET /livez HTTP/1.1\r\n\r\n");
+        CHECK(client.receive(true).status == 200);
+        CHECK(client.receive().body.find("Host is missing.") != std::string::npos);
+    }
+
     TEST_CASE("a connection ends after its last allowed request")
     {
         http_limits limits;

@@ -312,6 +312,17 @@ TEST_SUITE("numbers/hold_database")
         CHECK(states() == "0|3|1|0|0");
     }
 
+    TEST_CASE_FIXTURE(fixture, "of what was issued without a hold and voided nothing is left")
+    {
+        run("select from gapless.issue_ranges('s', 2, null, null)");
+        run("select gapless.note_event(1, 'voided', '{[1,2)}', 'me', 'wet', false)");
+        CHECK(settle(true, 1) == "refused: state-conflict");
+        run("select gapless.note_event(1, 'voided', '{[2,3)}', 'me', 'wet', false)");
+        CHECK(settle(true, 1) == "refused: issuance-settled");
+        CHECK(settle(true, 1, "[1,2)") == "refused: state-conflict");
+        CHECK(settle(false, 1) == "refused: state-conflict");
+    }
+
     TEST_CASE_FIXTURE(
         fixture, "numbers that came back do not go out again when their block is closed"
     )

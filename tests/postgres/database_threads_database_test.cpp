@@ -177,6 +177,22 @@ TEST_SUITE("postgres/database_threads_database")
         CHECK(run("select v from public.t order by n") == "3 1");
     }
 
+    TEST_CASE_FIXTURE(test::database, "files of blocks have more time than writes, and take turns")
+    {
+        instance one{url(), {.threads = 4, .wait_max = 30s, .write_time_max = 1s}};
+        pqxx::connection holder{url()};
+        pqxx::work lock{holder};
+        execute(lock, "select pg_advisory_xact_lock(1)");
+        auto first = one.begin(wait_for_lock, {.kind = work_kind::load, .series_id = 1});
+        auto second = one.begin("select 8", {.kind = work_kind::load, .series_id = 2});
+        one.run("select pg_sleep(3600)", changing);  // until the limit of writes
+        CHECK_FALSE(is_done(first));
+        CHECK_FALSE(is_done(second));
+        lock.commit();
+        CHECK(first.get() == "7");
+        CHECK(second.get() == "8");
+    }
+
     TEST_CASE_FIXTURE(test::database, "beyond its bound work is refused at once and was not begun")
     {
         instance one{url(), {.threads = 1, .waiting_max = 3, .wait_max = 1h, .read_time_max = 1h}};
