@@ -62,7 +62,12 @@ std::string to_told_text(std::string_view text)
 
 std::string session_settings(connection_purpose purpose)
 {
-    std::string settings = "set default_transaction_isolation = 'serializable';"
+    // The bounds of our work are ours: a role's would end it as if the database were away. Those of
+    // its settings that the server's version has.
+    std::string settings = "select set_config(name, '0', false) from pg_catalog.pg_settings where "
+                           "name in ('statement_timeout', 'transaction_timeout', "
+                           "'idle_session_timeout', 'idle_in_transaction_session_timeout');"
+                           "set default_transaction_isolation = 'serializable';"
                            "set synchronous_commit = 'on';"
                            "set enable_seqscan = off;"
                            // Without it, plans look expensive, the more so the larger the tables:
