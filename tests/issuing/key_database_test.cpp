@@ -71,6 +71,15 @@ TEST_SUITE("issuing/key_database")
         CHECK(run("select gapless.key_to_uuid(repeat('k', 256))") == "refused: malformed-request");
         CHECK(run("select gapless.key_to_uuid(null)") == "null");
     }
+
+    TEST_CASE_FIXTURE(issuing, "a reference with a control character is none to SQL")
+    {
+        create_series("s", {{100, 109}});
+        for (std::string const reference : {"a\x1b[2J", "a\x7f", "a\xc2\x80", "a\xc2\x9f"})
+            CHECK(run("select from gapless.issue('s', reference => '" + reference + "')")
+                      .starts_with("refused: "));
+        CHECK(run("select number from gapless.issue('s', reference => 'a\xc2\xa0')") == "100");
+    }
 }
 
 }  // namespace key_test
