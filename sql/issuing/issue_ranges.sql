@@ -44,7 +44,7 @@ begin
     if p_hold_seconds not between 1 and 31622400 then
         raise exception 'a hold lasts 1 to 31622400 seconds, not %', p_hold_seconds using errcode = 'GL017';
     end if;
-    if p_reference ~ '[\x01-\x1f\x7f]' then
+    if p_reference ~ '[\x01-\x1f\x7f-\x9f]' then
         raise exception 'reference holds a control character' using errcode = 'GL017';
     end if;
     if length(p_reference) > 255 then

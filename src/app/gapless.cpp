@@ -63,7 +63,7 @@ exit_code answer_completion(
     std::string text;
     for (auto const& candidate : complete(nouns, words, [&] { return list_series(signals); }))
         text += candidate + '\n';
-    write_output(STDOUT_FILENO, text);
+    write_while_read(STDOUT_FILENO, text);
     return exit_code::ok;
 }
 
@@ -74,7 +74,16 @@ exit_code run(int count, char** arguments, interrupts& signals)
         return answer_completion(nouns, {arguments + 2, arguments + count}, signals);
     auto const wanted = read_command_line(nouns, count, arguments);
     command_context context{wanted.options, signals};
-    return wanted.run(context);
+    try
+    {
+        return wanted.run(context);
+    }
+    catch (output_failed const& failure)
+    {
+        auto const* const done =
+            signals.kept() ? "\n  the command was carried out; only its answer is missing" : "";
+        throw command_failed{exit_code::failure, std::string{failure.what()} + done};
+    }
 }
 
 }  // namespace
@@ -95,12 +104,6 @@ int main(int count, char** arguments)
     catch (command_failed const& failure)
     {
         code = to_exit_code(failure.code, failure.what());
-    }
-    catch (output_failed const& failure)
-    {
-        code = to_exit_code(
-            exit_code::failure, fmt::format("cannot write the answer: {}", failure.what())
-        );
     }
     catch (pqxx::insufficient_privilege const& error)
     {

@@ -210,7 +210,7 @@ void print_names(command_context const& context, json const& rows, std::string_v
     std::string text;
     for (auto const& row : rows)
         text += fmt::format("{} {}\n", verb, row["name"].get<std::string>());
-    context.print_text(text);
+    context.print_part(text);
 }
 
 exit_code plan(command_context& context, migrate_options const&)
@@ -263,14 +263,14 @@ exit_code up(command_context& context, migrate_options const& wants)
     auto const before = run_plainly(context, read_schema_state);
     std::string told;
     auto const names = run_plainly(context, [&](pqxx::connection& connection) {
-        return migrate(connection, [&](std::string const& blocker) {
+        auto const tell = [&](std::string const& waiting) {
             context.signals().stop_if_arrived();
-            if (blocker != told)
-                context.say("waiting until the tables are free: " + blocker);
-            told = blocker;
-        });
+            if (waiting != told)
+                context.say(waiting);
+            told = waiting;
+        };
+        return migrate(connection, tell, [&] { context.signals().changes_are_kept(); });
     });
-    context.signals().changes_are_kept();
 
     if (!wants.environment.empty() && !present)
         value_of(context.change([&](pqxx::transaction_base& transaction) {

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <system_error>
 #include <toml++/toml.h>
 
 namespace gapless {
@@ -281,6 +284,8 @@ void apply_file(std::vector<setting>& settings, std::string const& path)
 {
     if (std::filesystem::is_directory(path))
         throw bad_setting{path + ": is a directory, not a file of settings"};
+    if (!std::ifstream{path})
+        throw bad_setting{path + ": cannot be opened: " + std::generic_category().message(errno)};
     try
     {
         for (auto const& [key, node] : toml::parse_file(path))
@@ -316,7 +321,7 @@ std::string show_all(std::vector<setting> const& settings)
     std::string all;
     for (auto const& shown : settings)
     {
-        auto const value = shown.secret ? to_public_text(shown.show()) : shown.show();
+        auto const value = shown.secret ? to_public_options(shown.show()) : shown.show();
         auto const bare =
             shown.flag || std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
         auto const quoted = bare && !value.empty() ? value : '"' + value + '"';

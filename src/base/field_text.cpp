@@ -154,6 +154,16 @@ bool looks_rounded(std::string_view text) noexcept
            text.find_first_not_of('0', digits_kept) == std::string_view::npos;
 }
 
+std::string one_number_fault(std::string_view last)
+{
+    return fmt::format(
+        "last: first and last are the same number; {}: {}; if the block has one number, give its "
+        "count, 1",
+        written::to_quoted(last),
+        rounding_advice
+    );
+}
+
 std::string to_count_text(std::string_view field)
 {
     auto text = to_number_text(field);

@@ -40,6 +40,10 @@ std::string exponent_fault(std::string_view text, bool has_letters);
 /// a number may also be a true one.
 bool looks_rounded(std::string_view text) noexcept;
 
+/// The fault of a block of one number, `last`, that looks rounded. If both ends of a block are
+/// below a power of ten, cut to 15 digits they are equal.
+std::string one_number_fault(std::string_view last);
+
 /// A count without the marks between groups of three digits: 1.000, 1,000, 1'000. Text that is not
 /// grouped stays as it is.
 std::string to_count_text(std::string_view field);

@@ -89,9 +89,7 @@ result<std::optional<std::string>> read_reference(std::string_view text)
         return std::optional<std::string>{};
     if (!is_text(text))
         return refusal{refusal_kind::malformed_request, "a reference has to be UTF-8 text"};
-    if (std::ranges::any_of(text, [](char c) {
-            return static_cast<unsigned char>(c) < 32 || c == 127;
-        }))
+    if (has_control_character(text))
         return refusal{
             refusal_kind::malformed_request,
             fmt::format("{} has control characters", to_quoted(text))};

@@ -378,15 +378,10 @@ private:
             layout_.columns.has(count) && !row.fields[layout_.columns.place(count)].empty();
         if (states_count)
             check_count(row, block, std::to_string(numbers));
-        // If both ends of a block are below a power of ten, cut to 15 digits they are equal.
         else if (numbers == 1 && looks_rounded(row.fields[layout_.columns.place(last)]))
             add(row.line,
                 layout_.columns.place(last) + 1,
-                fmt::format(
-                    "last: first and last are the same number{}; if the block has one number, give "
-                    "its count, 1",
-                    rounding_hint(row)
-                ));
+                one_number_fault(row.fields[layout_.columns.place(last)]));
         file_.numbers += numbers;
     }
 

@@ -256,6 +256,13 @@ private:
                 column_of(name_of(&series_row::name)),
                 fmt::format("name: {} is in line {} already", made.row.name, other->second)
             );
+        if (made.row.first && !made.row.count && made.row.first->text == made.row.last->text &&
+            looks_rounded(made.row.last->text))
+            return blame(
+                row.line,
+                column_of(name_of(&series_row::last)),
+                one_number_fault(made.row.last->text)
+            );
         if (made.row.first)
             ++file_.blocks;
         file_.series.push_back(std::move(made));

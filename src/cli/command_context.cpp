@@ -135,7 +135,7 @@ void command_context::stop_on_trouble(refusal const& why)
 
 void command_context::say(std::string_view text) const
 {
-    write_output(STDERR_FILENO, std::string{text} + '\n');
+    write_while_read(STDERR_FILENO, std::string{text} + '\n');
 }
 
 void command_context::say_dry_run() const
@@ -154,7 +154,7 @@ void command_context::confirm(std::string const& question, exit_code otherwise) 
 {
     if (!asks())
         return;
-    write_output(STDERR_FILENO, question + " [y/N] ");
+    write_while_read(STDERR_FILENO, question + " [y/N] ");
     std::string answer;
     std::getline(std::cin, answer);
     if (answer != "y" && answer != "Y" && answer != "yes")
@@ -186,23 +186,28 @@ void command_context::print_list(
 {
     switch (options_.output)
     {
-    case output_format::table: return print_text(to_table(rows, columns, color()));
-    case output_format::json: return print_text(to_json_text(rows));
-    case output_format::csv: return print_text(to_csv(rows, columns, options_.csv));
+    case output_format::table: print_part(to_table(rows, columns, color())); break;
+    case output_format::json: print_part(to_json_text(rows)); break;
+    case output_format::csv: print_part(to_csv(rows, columns, options_.csv)); break;
     }
 }
 
-void command_context::print_page(
+bool command_context::print_page(
     nlohmann::ordered_json const& rows, std::span<column const> columns, bool first
 ) const
 {
     auto const text = to_table(rows, columns, color());
-    print_text(first ? text : std::string_view{text}.substr(text.find('\n') + 1));
+    return print_part(first ? text : std::string_view{text}.substr(text.find('\n') + 1));
 }
 
 void command_context::print_text(std::string_view text) const
 {
     write_output(STDOUT_FILENO, text);
+}
+
+bool command_context::print_part(std::string_view text) const
+{
+    return write_while_read(STDOUT_FILENO, text);
 }
 
 }  // namespace gapless::cli

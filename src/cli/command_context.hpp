@@ -135,18 +135,21 @@ public:
     /// True if confirm() would ask.
     bool asks() const noexcept;
 
-    /// Prints a single thing on stdout, in the requested format.
+    /// Prints a single thing on stdout, in the requested format. Throws output_failed.
     void print(nlohmann::ordered_json const& object, std::span<column const> columns) const;
 
-    /// Prints a list on stdout, in the requested format.
+    /// Prints a list on stdout, in the requested format, as print_part().
     void print_list(nlohmann::ordered_json const& rows, std::span<column const> columns) const;
 
-    /// Prints a page of a table on stdout, the first one with a header.
-    void print_page(nlohmann::ordered_json const& rows, std::span<column const> columns, bool first)
+    /// Prints a page of a table on stdout, the first one with a header, as print_part().
+    bool print_page(nlohmann::ordered_json const& rows, std::span<column const> columns, bool first)
         const;
 
-    /// Prints text on stdout unchanged. Throws output_failed.
+    /// Prints text on stdout unchanged. Throws output_failed, also if the reader has gone.
     void print_text(std::string_view text) const;
+
+    /// The same for a text of which a reader may want only the beginning. False: it has gone.
+    bool print_part(std::string_view text) const;
 
 private:
     enum class transaction_kind

@@ -198,7 +198,7 @@ action to_answer(CLI::App const& program, CLI::ParseError const& asked)
     std::ostringstream text;
     program.exit(asked, text, text);
     return [text = text.str()](command_context& context) {
-        context.print_text(text);
+        context.print_part(text);
         return exit_code::ok;
     };
 }

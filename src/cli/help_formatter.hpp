@@ -32,7 +32,7 @@ public:
         auto const bracketed = " [" + option->get_default_str() + "] ";
         if (auto const at = text.find(bracketed); at != std::string::npos)
             text.replace(at, bracketed.size(), "=" + option->get_default_str());
-        return text;
+        return text.substr(0, text.find(" Excludes:"));  // the help of the other one says so
     }
 };
 

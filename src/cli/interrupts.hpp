@@ -25,6 +25,9 @@ public:
     /// True once a signal has arrived.
     bool arrived() const noexcept { return arrived_; }
 
+    /// True after changes_are_kept().
+    bool kept() const noexcept { return kept_; }
+
     /// Ends the command with exit_code::interrupted if a signal has arrived. Call it between the
     /// steps of a transaction: a cancellation only affects queries.
     void stop_if_arrived() const;

@@ -112,6 +112,8 @@ exit_code run_measured(
     std::function<measured_run()> const& work
 )
 {
+    if (file == "-")
+        throw usage_error("--metrics-file: - is no file; name one that Prometheus' exporter reads");
     if (file.empty() || context.options().dry_run)
         return work().code;
     auto const begun = std::chrono::steady_clock::now();

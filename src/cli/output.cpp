@@ -1,10 +1,11 @@
 #include "cli/output.hpp"
 
+#include "base/written_value.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cerrno>
-#include <fmt/format.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -65,11 +66,8 @@ std::string to_cell(json const& object, column const& of)
     if (field.empty())
         return "-";
     std::string shown;
-    for (auto const c : field)
-        if (static_cast<unsigned char>(c) < 32 || c == 127)
-            shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-        else
-            shown += c;
+    for (std::string_view rest{field}; !rest.empty();)
+        shown += written::take_shown(rest, false);
     return shown;
 }
 
@@ -196,16 +194,24 @@ std::string to_json_text(json const& document)
 
 void write_output(int descriptor, std::string_view text)
 {
+    if (!write_while_read(descriptor, text))
+        throw output_failed{"cannot write the answer: its reader has gone"};
+}
+
+bool write_while_read(int descriptor, std::string_view text)
+{
     while (!text.empty())
     {
         auto const written = ::write(descriptor, text.data(), text.size());
         if (written >= 0)
             text.remove_prefix(static_cast<std::size_t>(written));
         else if (errno == EPIPE)
-            return;
+            return false;
         else if (errno != EINTR)
-            throw output_failed{std::generic_category().message(errno)};
+            throw output_failed{
+                "cannot write the answer: " + std::generic_category().message(errno)};
     }
+    return true;
 }
 
 }  // namespace gapless::cli

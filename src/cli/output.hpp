@@ -41,14 +41,17 @@ std::string to_csv(
 /// The document, indented by two spaces, with a line end.
 std::string to_json_text(nlohmann::ordered_json const& document);
 
-/// An output that accepts no more data: a full disk, for example.
+/// An output that accepts no more data: a full disk, for example. what() is the whole message.
 struct output_failed : std::runtime_error
 {
     using std::runtime_error::runtime_error;
 };
 
-/// Writes everything to a file descriptor. A reader that has gone (EPIPE) ends the output silently:
-/// it has what it wanted. Throws output_failed with the system's reason.
+/// Writes everything to a file descriptor. Throws output_failed with the system's reason, also if
+/// the reader has gone.
 void write_output(int descriptor, std::string_view text);
+
+/// The same for a text of which a reader may want only the beginning. False: it has gone.
+bool write_while_read(int descriptor, std::string_view text);
 
 }  // namespace gapless::cli

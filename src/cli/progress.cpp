@@ -39,7 +39,7 @@ void progress::show(std::size_t done)
     next_ = clock::now() + redraw_interval;
     drawn_ = true;
     auto const filled = std::min(bar_characters, done * bar_characters / total_);
-    write_output(
+    write_while_read(
         STDERR_FILENO,
         fmt::format(
             "\r[{}{}] {} of {} {}\x1b[K",

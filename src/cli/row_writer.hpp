@@ -11,6 +11,9 @@ namespace gapless::cli {
 /// Appends a JSON string with its quotes; bytes that are not UTF-8 are replaced.
 void append_json_text(std::string& out, std::string_view text);
 
+/// Ends a list whose reader has gone: nobody needs the millions of rows that may follow.
+command_failed list_unread();
+
 /// Writes rows to stdout in large pieces. Call finish() at the end, or the rest is not written.
 class row_writer
 {
@@ -24,22 +27,20 @@ public:
     /// gone, and when interrupted.
     void row_done()
     {
-        if (text_.size() < piece_bytes)
-            return;
-        finish();
-        stop_if_unread();
+        if (text_.size() >= piece_bytes && !finish())
+            throw list_unread();
     }
 
-    void finish()
+    /// False: the reader has gone.
+    bool finish()
     {
         context_.signals().stop_if_arrived();
-        context_.print_text(text_);
+        auto const read = context_.print_part(text_);
         text_.clear();
+        return read;
     }
 
 private:
-    static void stop_if_unread();
-
     static constexpr std::size_t piece_bytes = 1'000'000;
 
     command_context& context_;

@@ -69,7 +69,7 @@ exit_code show(command_context& context, epoch_options const& wants)
     if (context.options().output == output_format::table)
     {
         context.print(shown, epoch_columns);
-        context.print_text("\n");
+        context.print_part("\n");
         context.print_list(rows, standing_columns);
     }
     else

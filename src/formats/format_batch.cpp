@@ -85,9 +85,7 @@ public:
         std::string line;
         while (next_line(line))
         {
-            if (line.find_first_not_of(" \t\r") == std::string::npos)
-                continue;
-            is_empty = false;
+            is_empty = is_empty && line.find_first_not_of(" \t\r") == std::string::npos;
             auto const asked = read_question(line, key_, name, params);
             if (asked.has_error())
             {

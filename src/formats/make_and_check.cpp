@@ -34,6 +34,16 @@ std::string unassigned_reason(
     return {};
 }
 
+format_refusal above_largest(std::string_view serial)
+{
+    return {
+        "the serial ",
+        printable(serial),
+        " is above ",
+        std::to_string(serial_max),
+        ", the largest there is"};
+}
+
 // The serial, padded to its width in the number; `around` is the rest of the number.
 format_result<std::string> pad_serial(
     number_format const& format, std::string_view text, std::size_t around
@@ -70,12 +80,7 @@ format_result<std::string> pad_serial(
             " characters a number has for it"};
     auto const decimal_width_max = std::to_string(serial_max).size();
     if (width_min <= decimal_width_max && !is_text && !to_serial(serial, segment.base))
-        return format_refusal{
-            "the serial ",
-            printable(text),
-            " is above ",
-            std::to_string(serial_max),
-            ", the largest there is"};
+        return above_largest(text);
     if (serial.size() < width_min)
         serial.insert(0, width_min - serial.size(), '0');
     return serial;
@@ -141,6 +146,14 @@ number_verdict check_number(
     if (parts.has_error())
         return {.valid = false, .serial = {}, .parameters = {}, .reason = parts.error().reason};
 
+    auto const& serial = format.serial().parameter;
+    if (serial.characters == character_class::digits && serial.length_min < serial.length_max &&
+        !parts->serial)
+        return {
+            .valid = false,
+            .serial = {},
+            .parameters = {},
+            .reason = above_largest(parts->serial_text).reason};
     auto reason = unassigned_reason(format, *parts, *given);
     auto const is_assigned = reason.empty();
     if (is_assigned && parts->is_ambiguous)

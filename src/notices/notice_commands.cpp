@@ -116,7 +116,10 @@ public:
         auto const first = !std::exchange(headed_, true);
         switch (context_.options().output)
         {
-        case output_format::table: return context_.print_page(rows, notice_columns, first);
+        case output_format::table:
+            if (!context_.print_page(rows, notice_columns, first))
+                throw output_failed{"cannot write notices: the reader has gone"};
+            return;
         case output_format::json: return print_lines(rows);
         case output_format::csv: break;
         }

@@ -79,6 +79,14 @@ void notice_follower::run()
             context_.signals().stop_if_arrived();
             std::this_thread::sleep_for(look_interval);
         }
+        catch (output_failed const& failure)
+        {
+            throw command_failed{
+                exit_code::failure,
+                fmt::format(
+                    "{}\n  to go on: gapless notice follow --after {}", failure.what(), position_
+                )};
+        }
         catch (command_failed const& failure)
         {
             if (failure.code != exit_code::unreachable)

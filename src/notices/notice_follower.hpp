@@ -32,8 +32,8 @@ public:
     );
 
     /// Runs until the program is interrupted. Waits for an unavailable database. Throws
-    /// command_failed if the first look fails, the state cannot be read or written, or the command
-    /// cannot be run.
+    /// command_failed if the first look fails, the state cannot be read or written, the command
+    /// cannot be run, or notices cannot be printed: the state then is that of those before.
     [[noreturn]] void run();
 
 private:

@@ -64,6 +64,8 @@ public:
     {
         if (rows.empty() && headed_)
             return;
+        if (!read_)
+            throw list_unread();
         auto page = json::array();
         for (auto const& row : rows)
         {
@@ -71,7 +73,7 @@ public:
             append_ledger_row(series, row, text);
             page.push_back(json::parse(text));
         }
-        context_.print_page(page, issuance_columns, !std::exchange(headed_, true));
+        read_ = context_.print_page(page, issuance_columns, !std::exchange(headed_, true));
     }
 
     void finish() {}
@@ -79,6 +81,7 @@ public:
 private:
     command_context& context_;
     bool headed_{};
+    bool read_{true};
 };
 
 /// A single array, however many pages it takes.

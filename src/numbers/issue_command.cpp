@@ -185,9 +185,11 @@ exit_code run(command_context& context, issue_options const& wants)
     {
         if (context.options().dry_run)
             throw;
-        throw output_failed{fmt::format(
-            "{}\n  the numbers were issued; to see them again: {}", error.what(), repeat
-        )};
+        throw command_failed{
+            exit_code::failure,
+            fmt::format(
+                "{}\n  the numbers were issued; to see them again: {}", error.what(), repeat
+            )};
     }
     say_gone(context, shown);
     if (context.options().dry_run)

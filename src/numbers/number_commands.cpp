@@ -28,7 +28,7 @@ void tell(command_context& context, operation const&, nlohmann::ordered_json con
     auto const& history = number[name_of(&numbers::number_record::history)];
     if (context.options().output == output_format::table && !history.empty())
     {
-        context.print_text("\n");
+        context.print_part("\n");
         context.print_list(history, history_columns);
     }
     if (auto const lease = number.find(name_of(&numbers::number_record::on_lease));

@@ -1,6 +1,7 @@
 #include "postgres/connection.hpp"
 
 #include "base/ip_address.hpp"
+#include "base/text.hpp"
 #include "postgres/query.hpp"
 
 #include <algorithm>
@@ -16,25 +17,6 @@ namespace gapless {
 
 std::string to_public_text(std::string text)
 {
-    // password=… in a key=value string, up to the next blank
-    for (auto at = text.find("password"); at != std::string::npos;
-         at = text.find("password", at + 8))
-    {
-        auto const equals = text.find_first_not_of(' ', at + 8);
-        if (equals == std::string::npos || text[equals] != '=')
-            continue;
-        auto const first = std::min(text.find_first_not_of(' ', equals + 1), text.size());
-        text.replace(first, std::min(text.find_first_of(" &", first), text.size()) - first, "***");
-    }
-    // scheme://user:secret@host
-    for (auto at = text.find("://"); at != std::string::npos; at = text.find("://", at + 3))
-    {
-        auto const end = std::min(text.find_first_of("/ ", at + 3), text.size());
-        auto const host = text.rfind('@', end);
-        auto const colon = text.find(':', at + 3);
-        if (host != std::string::npos && host > at && colon < host)
-            text.replace(colon + 1, host - colon - 1, "***");
-    }
     while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
         text.pop_back();
     if (text.find("unsupported startup parameter") != std::string::npos)
@@ -62,7 +44,12 @@ std::string to_told_text(std::string_view text)
 
 std::string session_settings(connection_purpose purpose)
 {
-    std::string settings = "set default_transaction_isolation = 'serializable';"
+    // The bounds of our work are ours: a role's would end it as if the database were away. Those of
+    // its settings that the server's version has.
+    std::string settings = "select set_config(name, '0', false) from pg_catalog.pg_settings where "
+                           "name in ('statement_timeout', 'transaction_timeout', "
+                           "'idle_session_timeout', 'idle_in_transaction_session_timeout');"
+                           "set default_transaction_isolation = 'serializable';"
                            "set synchronous_commit = 'on';"
                            "set enable_seqscan = off;"
                            // Without it, plans look expensive, the more so the larger the tables:
@@ -129,17 +116,6 @@ namespace {
 
 using connection_options = std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)>;
 
-/// The options that a URL sets. Throws database_unreachable.
-connection_options read_options(std::string const& url)
-{
-    char* why{};
-    connection_options options{PQconninfoParse(url.c_str(), &why), PQconninfoFree};
-    std::unique_ptr<char, decltype(&PQfreemem)> const reason{why, PQfreemem};
-    if (!options)
-        throw database_unreachable{to_public_text(reason ? reason.get() : "out of memory")};
-    return options;
-}
-
 std::string value_of(connection_options const& options, std::string_view name)
 {
     auto const* option = options.get();
@@ -147,6 +123,30 @@ std::string value_of(connection_options const& options, std::string_view name)
         ++option;
     auto const* const value = option && option->keyword ? option->val : nullptr;
     return value ? value : "";
+}
+
+/// The options that a URL sets. Throws database_unreachable, also where a part of a password stands
+/// in place of a host or port, because libpq would put it into a message.
+connection_options read_options(std::string const& url)
+{
+    char* why{};
+    connection_options options{PQconninfoParse(url.c_str(), &why), PQconninfoFree};
+    std::unique_ptr<char, decltype(&PQfreemem)> const reason{why, PQfreemem};
+    auto const fail = [](std::string_view text) {
+        // What libpq quotes may be a piece of the password.
+        return database_unreachable{
+            "the URL of the database cannot be read: " +
+            std::string{trimmed(text.substr(0, text.find('"')))} +
+            "; in a URL, write / @ : ? # and % of a password as %2F %40 %3A %3F %23 %25; in "
+            "key=value form, put it in single quotes"};
+    };
+    if (!options)
+        throw fail(reason ? reason.get() : "out of memory");
+    if (value_of(options, "port").find_first_not_of("0123456789, ") != std::string::npos)
+        throw fail("its port is no number");
+    if (value_of(options, "host").find('@', 1) != std::string::npos)
+        throw fail("there is an @ in its host");
+    return options;
 }
 
 /// True for a socket's folder and for this machine's name or address; empty: libpq's own socket.
@@ -160,6 +160,25 @@ bool is_local(std::string_view host)
 }
 
 }  // namespace
+
+std::string to_public_options(std::string const& url)
+{
+    std::string text;
+    try
+    {
+        auto const options = read_options(url);
+        for (auto const* option = options.get(); option->keyword != nullptr; ++option)
+            if (option->val != nullptr)
+                append_option(
+                    text, option->keyword, *option->dispchar == '*' ? "***" : option->val
+                );
+        return text;
+    }
+    catch (database_unreachable const&)
+    {
+        return "***";
+    }
+}
 
 std::string weak_sslmode(std::string const& url)
 {

@@ -48,12 +48,15 @@ inline constexpr std::string_view pooled_sessions{
 
 /// The settings under which every session of ours works, as one SQL string: serializable,
 /// synchronous_commit on, no sequential scans of small tables (they would take predicate locks on
-/// all of it), bounded waits for locks.
+/// all of it), bounded waits for locks, no other limits of the role or database.
 std::string session_settings(connection_purpose purpose);
 
-/// libpq's message as one line, without anything that could be a password; adds the way out if a
-/// pooler refused a parameter.
+/// libpq's message without the end of its line; adds the way out if a pooler refused a parameter.
 std::string to_public_text(std::string text);
+
+/// What a URL or key=value string sets, as key='value', with *** for passwords and what else libpq
+/// shows to nobody; *** alone if it cannot be read.
+std::string to_public_options(std::string const& url);
 
 /// How long connecting to one host may take, unless the URL sets connect_timeout. A URL with
 /// several hosts is tried host by host, so a reader reaches the second one in time.

@@ -17,7 +17,7 @@ namespace gapless {
 namespace {
 
 /// One lock id for all migrators: they queue on this advisory lock. "gapless" in ASCII.
-constexpr auto migration_lock = "29099008545780595";
+constexpr std::int64_t migration_lock{29'099'008'545'780'595};
 
 /// How often migrate() tries while others use the tables, and how long it pauses in between.
 constexpr int attempts_max = 30;
@@ -159,6 +159,21 @@ void ensure_encoding(pqxx::transaction_base& transaction)
             "template template0"};
 }
 
+/// The schema of somebody else who has the name, too.
+void ensure_no_foreign_schema(pqxx::transaction_base& transaction)
+{
+    auto const found = query_rows(
+        transaction,
+        "select c.relname from pg_class c "
+        "where c.relnamespace = to_regnamespace('gapless') order by c.oid limit 1"
+    );
+    if (!found.empty())
+        throw std::runtime_error{
+            "the database has a schema gapless that no gapless has made, with " +
+            found[0][0].as<std::string>() +
+            "; nothing was changed: rename or drop it, or use another database"};
+}
+
 /// Returns what migrate() does.
 std::vector<std::string> apply_what_is_pending(pqxx::nontransaction& plain)
 {
@@ -170,6 +185,8 @@ std::vector<std::string> apply_what_is_pending(pqxx::nontransaction& plain)
     {
         ensure_encoding(plain);
         ensure_applicable(before);
+        if (before.newest_in_database == 0)
+            ensure_no_foreign_schema(plain);
         ensure_roles_can_be_made(plain, before.differences);
         auto const foreign = read_foreign_guards(plain);
         execute(plain, create_bookkeeping);
@@ -204,64 +221,80 @@ std::vector<std::string> apply_what_is_pending(pqxx::nontransaction& plain)
     }
     execute(plain, "select gapless.place_note()");
     execute(plain, "commit");
-    for (auto const& difference : read_differences(plain))
-        if (difference.mendable())
-            mend(plain, difference);
     return applied;
 }
 
-/// Who uses our tables, the longest first; readers last, because few statements wait for them.
-std::string blocker_of(pqxx::transaction_base& transaction)
+/// Who has that advisory lock; none: who uses our tables, the longest first, readers last, because
+/// few statements wait for them.
+std::string holder_of(pqxx::transaction_base& transaction, std::optional<std::int64_t> lock = {})
 {
     auto const found = query_rows(
         transaction,
-        "select format('process %s (role %s, application %s, %s) has been in a transaction since "
-        "%s', a.pid, coalesce(a.usename, a.backend_type), coalesce(nullif(a.application_name, ''), "
-        "'unnamed'), coalesce(a.state, 'at work'), to_char(a.xact_start at time zone 'UTC', "
-        "'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')) "
-        "from pg_locks l join pg_class c on c.oid = l.relation join pg_stat_activity a using (pid) "
-        "where c.relnamespace = to_regnamespace('gapless') and l.granted "
+        "select format('process %s (role %s, application %s, %s)', a.pid, coalesce(a.usename, "
+        "a.backend_type), coalesce(nullif(a.application_name, ''), 'unnamed'), coalesce(a.state, "
+        "'at work')) || coalesce(' has been in a transaction since ' || to_char(a.xact_start at "
+        "time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), '') "
+        "from pg_locks l join pg_stat_activity a using (pid) "
+        "left join pg_class c on c.oid = l.relation "
+        "where l.granted and l.pid <> pg_backend_pid() "
         "and l.database = (select d.oid from pg_database d where d.datname = current_database()) "
-        "and l.pid <> pg_backend_pid() "
-        "order by l.mode in ('AccessShareLock', 'RowShareLock'), a.xact_start limit 1"
+        "and case when $1::bigint is null then c.relnamespace = to_regnamespace('gapless') "
+        "else l.locktype = 'advisory' and l.objsubid = 1 "
+        "and (l.classid::bigint << 32) + l.objid::bigint = $1 end "
+        "order by l.mode in ('AccessShareLock', 'RowShareLock'), a.xact_start limit 1",
+        lock
     );
     return found.empty() ? "somebody who is gone by now" : found[0][0].as<std::string>();
 }
 
-void roll_back(pqxx::nontransaction& plain)
-{
-    if (plain.conn().is_open())
-        execute(plain, "rollback");
-}
-
-/// apply_what_is_pending, repeated while others use the tables.
-std::vector<std::string> apply_between_others(
-    pqxx::nontransaction& plain, std::function<void(std::string const&)> const& tell
+/// Runs `work`, and again while others use the tables. `but` is what became of the schema then.
+template <class Work>
+void run_between_others(
+    pqxx::nontransaction& plain, migration_teller const& tell, std::string_view but, Work work
 )
 {
     for (int attempt = 1;; ++attempt)
     {
         try
         {
-            return apply_what_is_pending(plain);
+            return work();
         }
         catch (pqxx::sql_error const& error)
         {
-            roll_back(plain);
             if (to_outcome(error, true).kind != outcome_kind::locked)
                 throw;
         }
-        catch (...)
-        {
-            roll_back(plain);
-            throw;
-        }
-        auto const blocker = blocker_of(plain);
+        auto const blocker = holder_of(plain);
         if (attempt == attempts_max)
             throw schema_in_use{
-                "others use the tables, nothing was changed: " + blocker +
+                "others use the tables, " + std::string{but} + ": " + blocker +
                 "\n  let it end, then again: gapless migrate up"};
-        tell(blocker);
+        tell("waiting until the tables are free: " + blocker);
+        std::this_thread::sleep_for(pause_between);
+    }
+}
+
+std::vector<std::string> apply_or_roll_back(pqxx::nontransaction& plain)
+{
+    try
+    {
+        return apply_what_is_pending(plain);
+    }
+    catch (...)
+    {
+        if (plain.conn().is_open())
+            execute(plain, "rollback");
+        throw;
+    }
+}
+
+/// Waits for other migrators. Asks again and again: who waits in a statement has a snapshot, and
+/// another one's CREATE INDEX CONCURRENTLY would wait for that.
+void take_migration_lock(pqxx::nontransaction& plain, migration_teller const& tell)
+{
+    while (!query_value<bool>(plain, "select pg_try_advisory_lock($1)", migration_lock))
+    {
+        tell("waiting for another migration: " + holder_of(plain, migration_lock));
         std::this_thread::sleep_for(pause_between);
     }
 }
@@ -285,21 +318,31 @@ schema_state read_schema_state(pqxx::connection& connection)
 }
 
 std::vector<std::string> migrate(
-    pqxx::connection& connection, std::function<void(std::string const&)> const& tell
+    pqxx::connection& connection, migration_teller const& tell, std::function<void()> const& kept
 )
 {
     pqxx::nontransaction plain{connection};
-    execute(plain, std::string{"select pg_advisory_lock("} + migration_lock + ")");
+    take_migration_lock(plain, tell);
     try
     {
-        auto applied = apply_between_others(plain, tell);
-        execute(plain, std::string{"select pg_advisory_unlock("} + migration_lock + ")");
+        std::vector<std::string> applied;
+        run_between_others(plain, tell, "nothing was changed", [&] {
+            applied = apply_or_roll_back(plain);
+        });
+        kept();
+        // Each mend is kept by itself; those that are done are no differences any more.
+        run_between_others(plain, tell, "the schema is applied but not all is mended", [&] {
+            for (auto const& difference : read_differences(plain))
+                if (difference.mendable())
+                    mend(plain, difference);
+        });
+        execute(plain, "select pg_advisory_unlock($1)", migration_lock);
         return applied;
     }
     catch (...)
     {
         if (connection.is_open())
-            execute(plain, std::string{"select pg_advisory_unlock("} + migration_lock + ")");
+            execute(plain, "select pg_advisory_unlock($1)", migration_lock);
         throw;
     }
 }

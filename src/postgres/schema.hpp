@@ -39,25 +39,30 @@ struct schema_state
 /// Only reads. Works on an empty database and on a standby.
 schema_state read_schema_state(pqxx::connection& connection);
 
-/// Others use the tables for longer than migrate() tries; what() names one of them. Nothing was
-/// changed.
+/// Others use the tables for longer than migrate() tries; what() names one of them, and says
+/// whether something was changed.
 struct schema_in_use : std::runtime_error
 {
     using std::runtime_error::runtime_error;
 };
 
+/// Gets a sentence: for whom migrate() waits.
+using migration_teller = std::function<void(std::string const& waiting)>;
+
 /// Brings the database to this program's schema in one transaction: missing migrations in order,
 /// then every function, privileges, and the triggers that differ. Then repairs what else differs,
-/// constraints and indexes one by one. A second migrator waits. Issuing is held up for 300 ms at
-/// most, the lock timeout: if others hold the tables for longer, this gives up, reports them to
-/// `tell`, pauses, and retries for half a minute. Returns the names of the migrations applied, and
-/// "functions" if these are others now.
-/// Throws std::runtime_error with a sentence for the operator when a migration differs from the one
-/// applied or the database is newer than this program, roles_missing, and schema_in_use after the
-/// last try; then nothing was changed but what had been mended. Throws what `tell` throws.
+/// constraints and indexes one by one. A second migrator waits for the first, and tells so. Issuing
+/// is held up for 300 ms at most, the lock timeout: if others hold the tables for longer, this
+/// gives up, reports them to `tell`, pauses, and retries for half a minute. `kept` is called after
+/// the COMMIT, before the repairs. Returns the names of the migrations applied, and "functions" if
+/// these are others now. Throws std::runtime_error with a sentence for the operator when a
+/// migration differs from the one applied or the database is newer than this program,
+/// roles_missing, and schema_in_use after the last try; before `kept`, nothing was changed. Throws
+/// what `tell` throws.
 std::vector<std::string> migrate(
     pqxx::connection& connection,
-    std::function<void(std::string const& blocker)> const& tell = [](auto const&) {}
+    migration_teller const& tell = [](auto const&) {},
+    std::function<void()> const& kept = [] {}
 );
 
 /// The newest migration, as a database of this program must report it (function health()).

@@ -1,4 +1,5 @@
 #include "base/text.hpp"
+#include "cli/argument.hpp"
 #include "cli/command_context.hpp"
 #include "cli/metrics_file.hpp"
 #include "cli/progress.hpp"
@@ -119,7 +120,7 @@ void print(command_context const& context, json const& findings, json const& che
     context.print_list(checked, checked_columns);
     if (findings.empty())
         return;
-    context.print_text("\n");
+    context.print_part("\n");
     context.print_list(findings, columns_of<finding>);
 }
 
@@ -159,6 +160,10 @@ std::vector<anchor> read_wanted_anchors(verify_options const& wants, json& findi
     });
     if (!wants.series.empty())
         std::erase_if(anchors, [&](anchor const& one) { return one.head.series != wants.series; });
+    if (anchors.empty() && findings.empty())
+        throw usage_error(fmt::format(
+            "{}: there is no anchor of series {}", wants.anchors, to_quoted(wants.series)
+        ));
     return anchors;
 }
 

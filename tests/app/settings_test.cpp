@@ -128,10 +128,53 @@ TEST_SUITE("app/settings")
         auto const all = show_all(settings);
         CHECK(all.find("s3cret") == std::string::npos);
         CHECK(
-            all.find("database_url = \"postgresql://gapless:***@127.0.0.1:5432/x\"  # option") !=
-            std::string::npos
+            all.find("database_url = \"user='gapless' password='***' dbname='x' host='127.0.0.1' "
+                     "port='5432'\"  # option") != std::string::npos
         );
         CHECK(all.find("connections_max = 1024  # default") != std::string::npos);
+    }
+
+    TEST_CASE("no piece of a password is shown, however it is written")
+    {
+        CHECK(to_public_options("") == "");
+        CHECK(
+            to_public_options("host=x user=u password='se cret' dbname=d") ==
+            "user='u' password='***' dbname='d' host='x'"
+        );
+        CHECK(to_public_options("password=abc&def host=x") == "password='***' host='x'");
+        CHECK(
+            to_public_options("postgresql://u@h/d?sslpassword=se&password=cret") ==
+            "user='u' password='***' dbname='d' host='h' sslpassword='***'"
+        );
+        for (std::string const url :
+             {"postgresql://u:se/cret@h/db",
+              "postgresql://u:se@cret@h/db",
+              "postgresql://u:se%cret@h/db",
+              "password=se cret host=h"})
+        {
+            CAPTURE(url);
+            CHECK(to_public_options(url) == "***");
+            std::string told;
+            try
+            {
+                told = weak_sslmode(url);
+            }
+            catch (database_unreachable const& error)
+            {
+                told = error.what();
+            }
+            CHECK(told.starts_with("the URL of the database cannot be read: "));
+            CHECK(told.find("cret") == std::string::npos);
+            CHECK(told.find("\"se") == std::string::npos);
+        }
+    }
+
+    TEST_CASE_FIXTURE(fixture, "a file of settings that cannot be opened is named with the reason")
+    {
+        CHECK_THROWS_WITH(
+            apply_file(settings, "/nonexist.toml"),
+            "/nonexist.toml: cannot be opened: No such file or directory"
+        );
     }
 
     TEST_CASE_FIXTURE(fixture, "webhooks deliver to no private address until networks are named")

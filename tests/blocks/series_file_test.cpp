@@ -58,6 +58,22 @@ TEST_SUITE("blocks/series_file")
         CHECK(read("Series,carrier,first,last\na,dhl,1,2\n") == "a dhl 1-2\n");
     }
 
+    TEST_CASE("one number that Excel may have rounded is no block, unless the count says so")
+    {
+        std::string const number{"4901214213405000000"};
+        auto const row = [&](std::string const& count) {
+            return read(
+                "name,carrier,first,last,count\na,c," + number + "," + number + "," + count
+            );
+        };
+        CHECK(row("").starts_with(
+            "f:2: column 4: last: first and last are the same number; '" + number +
+            "': Excel may have rounded it"
+        ));
+        CHECK(row("1") == "a c " + number + "-" + number + "\n");
+        CHECK(read("name,carrier,first,last\na,c,100,100\n") == "a c 100-100\n");
+    }
+
     TEST_CASE("names, numbers and days are taken as in a file of blocks")
     {
         for (char const tab : {';', '\t'})

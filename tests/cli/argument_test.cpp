@@ -59,6 +59,7 @@ TEST_SUITE("cli/argument")
     {
         CHECK(read_reference("a\tb").has_error());
         CHECK(read_reference("a\x1b[2J").has_error());
+        CHECK(read_reference("a\xc2\x9b").has_error());
         CHECK(read_reference("\xff").has_error());
     }
 

@@ -1,4 +1,5 @@
 #include "harness/cli_program.hpp"
+#include "harness/unread.hpp"
 #include "postgres/query.hpp"
 
 #include <doctest/doctest.h>
@@ -31,6 +32,39 @@ TEST_SUITE("cli/exit_code_cli")
                   GAPLESS_BIN_DIR "/gapless",
                   gapless.database().url()}}
         );
+        CHECK(end.code == 1);
+        CHECK(contains(end.err, "the reader has gone; the list is not complete"));
+    }
+
+    TEST_CASE("1: a change whose answer cannot be written, which was made all the same")
+    {
+        cli gapless;
+        gapless.stock();
+        auto const told = [&](std::vector<std::string> words) {
+            auto const end = run_unread(gapless.database(), std::move(words));
+            return std::to_string(end.code) + ' ' + end.err;
+        };
+        std::string const unread{"1 gapless: cannot write the answer: its reader has gone\n"};
+        auto const made = unread + "  the command was carried out; only its answer is missing\n";
+        CHECK(told({"token", "create", "t", "--scopes", "read"}) == made);
+        CHECK(told({"block", "load", "dhl", "700", "799", "--yes"}) == made);
+        CHECK(told({"series", "pause", "dhl", "-n"}) == unread);
+        CHECK(told({"series", "show", "dhl"}) == unread);
+        CHECK(told({"series", "list"}) == "0 ");
+    }
+
+    TEST_CASE("1: a long table whose reader has gone is not read to its end")
+    {
+        cli gapless;
+        gapless.stock();
+        gapless.database().run("select count(gapless.issue('dhl', 1)) from generate_series(1, 200)"
+        );
+        CHECK(run_unread(gapless.database(), {"issuance", "list", "dhl"}).code == 0);
+        gapless.database().create_series("long", {{1, 5'000}});
+        gapless.database().run(
+            "select count(gapless.issue('long', 1)) from generate_series(1, 1001)"
+        );
+        auto const end = run_unread(gapless.database(), {"issuance", "list", "long"});
         CHECK(end.code == 1);
         CHECK(contains(end.err, "the reader has gone; the list is not complete"));
     }

@@ -124,6 +124,13 @@ TEST_SUITE("cli/metrics_file_cli")
         CHECK(gapless.value("gapless_anchor_exit_code") == "1");
     }
 
+    TEST_CASE("metrics need a file with a name")
+    {
+        auto const end = run_gapless({"verify", "--metrics-file", "-"}, "host=/nowhere");
+        CHECK(end.code == 2);
+        CHECK(contains(end.err, "--metrics-file: - is no file"));
+    }
+
     TEST_CASE("a rehearsal and a single series leave no metrics")
     {
         measured gapless;

@@ -42,8 +42,8 @@ TEST_SUITE("cli/output")
 
     TEST_CASE("control characters cannot reach a terminal")
     {
-        auto const rows = json::array({row("7", "a\x1b[2J\nb", "")});
-        CHECK(to_table(rows, columns, false) == "ID  VALID UNTIL\n 7  a\\x1b[2J\\x0ab\n");
+        auto const rows = json::array({row("7", "a\x1b[2J\nb\xc2\x9bü", "")});
+        CHECK(to_table(rows, columns, false) == "ID  VALID UNTIL\n 7  a\\x1b[2J\\x0ab\\u009bü\n");
     }
 
     TEST_CASE("a single thing is shown line by line")

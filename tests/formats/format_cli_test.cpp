@@ -71,7 +71,7 @@ TEST_SUITE("formats/format_cli")
             "nonsense\n\n{\"number\":\"5\"}\n{\"format\":\"x\",\"number\":\"5\"}"
         );
         CHECK(end.code == 2);
-        CHECK(std::ranges::count(end.out, '\n') == 3);
+        CHECK(std::ranges::count(end.out, '\n') == 4);
         CHECK(contains(end.out, "this line is not a JSON object"));
         CHECK(contains(end.out, "there is no format 'x'; see: gapless format list"));
     }

@@ -99,6 +99,17 @@ TEST_SUITE("formats/make_and_check")
         );
     }
 
+    TEST_CASE("a serial without a width that is above the largest makes no valid number")
+    {
+        CHECK(check("plain", "9223372036854775806") == "valid 9223372036854775806");
+        CHECK(
+            check("plain", "9223372036854775807") ==
+            "invalid: the serial 9223372036854775807 is above 9223372036854775806, the largest "
+            "there is"
+        );
+        CHECK(check("plain", "12345678901234567890").starts_with("invalid: "));
+    }
+
     TEST_CASE("what no carrier assigns is invalid, unless the caller says that it is")
     {
         CHECK(check("upu-s10", "RB123456785XX") == "invalid: parameter cc: XX is not assigned");

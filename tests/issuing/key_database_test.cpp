@@ -54,6 +54,9 @@ TEST_SUITE("issuing/key_database")
               "\xc3\xa4",
               "\t",
               "undefined",
+              "null",
+              "NULL",
+              "nil",
               "None",
               "NaN",
               "(null)",
@@ -67,6 +70,15 @@ TEST_SUITE("issuing/key_database")
         CHECK(read_idempotency_key(std::string(256, 'k')).has_error());
         CHECK(run("select gapless.key_to_uuid(repeat('k', 256))") == "refused: malformed-request");
         CHECK(run("select gapless.key_to_uuid(null)") == "null");
+    }
+
+    TEST_CASE_FIXTURE(issuing, "a reference with a control character is none to SQL")
+    {
+        create_series("s", {{100, 109}});
+        for (std::string const reference : {"a\x1b[2J", "a\x7f", "a\xc2\x80", "a\xc2\x9f"})
+            CHECK(run("select from gapless.issue('s', reference => '" + reference + "')")
+                      .starts_with("refused: "));
+        CHECK(run("select number from gapless.issue('s', reference => 'a\xc2\xa0')") == "100");
     }
 }
 

@@ -1,4 +1,5 @@
 #include "harness/cli_program.hpp"
+#include "harness/unread.hpp"
 
 #include <doctest/doctest.h>
 
@@ -161,6 +162,16 @@ TEST_SUITE("notices/notice_follow_cli")
         CHECK(behind->wait_for("1 is no notice of this database, or it has expired; goes on "
                                "behind 2"));
         CHECK(comes(told.path(), "3\n3\n"));
+    }
+
+    TEST_CASE_FIXTURE(follower, "who has gone gets the notices that he did not read another time")
+    {
+        auto const end =
+            run_unread(database(), {"notice", "follow", "--after", "1", "--state", state.path()});
+        CHECK(end.code == 1);
+        CHECK(contains(end.err, "the reader has gone\n  to go on: gapless notice follow --after 1")
+        );
+        CHECK(content(state.path()) == "1\n");
     }
 
     TEST_CASE_FIXTURE(follower, "a dry run runs no command and keeps no state")

@@ -126,6 +126,61 @@ TEST_SUITE("postgres/schema_database")
         CHECK(read_schema_state(connection()).current());
     }
 
+    TEST_CASE_FIXTURE(issuing, "what waits for others after the COMMIT is repeated alone, and told")
+    {
+        run("alter table gapless.webhook drop constraint credentials_are_a_field_value; "
+            "update gapless.schema_functions set checksum = 'old'");
+        pqxx::connection other{url()};
+        auto open = std::make_unique<pqxx::work>(other);
+        execute(*open, "select count(*) from gapless.webhook");
+        pqxx::connection watching{url()};
+        std::vector<std::string> told;
+        auto const kept = [&] {
+            told.push_back(test::run(watching, "select xmin from gapless.schema_functions"));
+        };
+        migrate(
+            connection(),
+            [&](auto const& waiting) {
+                CHECK(waiting.starts_with("waiting until the tables are free: process "));
+                told.push_back("waits");
+                if (told.size() == 3)
+                    open.reset();
+            },
+            kept
+        );
+        CHECK(told.size() == 3);
+        kept();
+        CHECK(told.front() == told.back());
+        CHECK(read_schema_state(connection()).current());
+    }
+
+    TEST_CASE_FIXTURE(issuing, "a second migrator names whom it waits for, however long")
+    {
+        pqxx::connection other{url()};
+        test::run(other, "select pg_advisory_lock(29099008545780595)");
+        run("set lock_timeout = '50ms'");
+        std::string told;
+        migrate(connection(), [&](auto const& waiting) {
+            told = waiting;
+            test::run(other, "select pg_advisory_unlock(29099008545780595)");
+        });
+        auto const pid = std::to_string(other.backendpid());
+        CHECK(told.starts_with("waiting for another migration: process " + pid + " (role "));
+    }
+
+    TEST_CASE_FIXTURE(issuing, "a schema of the same name that is not ours is left alone")
+    {
+        run("drop schema gapless cascade; create schema gapless; "
+            "create table gapless.series (id integer)");
+        CHECK_THROWS_WITH(
+            migrate(connection()),
+            "the database has a schema gapless that no gapless has made, with series; "
+            "nothing was changed: rename or drop it, or use another database"
+        );
+        run("drop table gapless.series");
+        CHECK_FALSE(migrate(connection()).empty());
+    }
+
     TEST_CASE_FIXTURE(issuing, "a database of a newer program, or of another one, is left alone")
     {
         SUBCASE("newer")

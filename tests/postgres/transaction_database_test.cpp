@@ -113,6 +113,29 @@ TEST_SUITE("postgres/transaction_database")
         CHECK(*outcome == "serializable|on|off");
     }
 
+    TEST_CASE_FIXTURE(transactions, "limits that the role or the database has end nothing of ours")
+    {
+        run("do $$ declare v_limit text; begin "
+            "foreach v_limit in array array['statement_timeout', 'idle_session_timeout', "
+            "'idle_in_transaction_session_timeout'] loop "
+            "execute format('alter database %I set %I = %L', current_database(), v_limit, '1h'); "
+            "end loop; end $$");
+        for (auto const& [purpose, idle] :
+             {std::pair{connection_purpose::service, "5s"},
+              std::pair{connection_purpose::operation, "0"}})
+        {
+            auto const opened = open_connection(url(), purpose);
+            CHECK(
+                test::run(
+                    *opened,
+                    "select current_setting('statement_timeout'), "
+                    "current_setting('idle_session_timeout'), "
+                    "current_setting('idle_in_transaction_session_timeout')"
+                ) == "0|0|" + std::string{idle}
+            );
+        }
+    }
+
     TEST_CASE_FIXTURE(transactions, "every SQLSTATE of ours becomes its refusal")
     {
         pqxx::work all{connection()};

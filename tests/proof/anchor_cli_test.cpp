@@ -228,6 +228,11 @@ TEST_SUITE("proof/anchor_cli")
         CHECK(contains(full.err, "cannot write the anchors to /dev/full"));
         CHECK(gapless.code({"verify", "--anchors", "/nowhere/anchors"}) == 2);
         CHECK(gapless.code({"verify", "--anchors", gapless.file.path()}) == 2);  // empty
+        gapless.anchor();
+        gapless.database().create_series("other", {{1, 9}});
+        auto const none = gapless.run({"verify", "other", "--anchors", gapless.file.path()});
+        CHECK(none.code == 2);
+        CHECK(contains(none.err, "there is no anchor of series 'other'"));
     }
 
     TEST_CASE("nothing is sealed while the database is fenced")
