@@ -15,7 +15,9 @@ begin
     perform gapless.lock_fence_order();
     update gapless.counter c
     set fenced = true
-    where c.series_id in (select o.series_id from gapless.counter o where not o.fenced for update skip locked);
+    where c.series_id in (
+        select o.series_id from gapless.counter o where not o.fenced for update skip locked
+    );
     select max(e.epoch) into v_epoch from gapless.epoch e;
     if exists (select from gapless.fence f where f.epoch = v_epoch and f.reason = p_reason) then
         return; -- both connections of an instance report the same

@@ -6,8 +6,9 @@
 -- longest first; repeat it while it ends that many. Every instance may call it at any time; it skips a series
 -- whose counter is locked. Ends nothing while a move is prepared or the clock is in doubt
 -- (gapless.clock_look). Also notes the data directory once it may be read (gapless.place_note), and fences
--- the series that somebody held when a fence was raised. Raises nothing of its own. Call it at READ COMMITTED: above, every batch of a series that is swept fails it with
--- 40001. What it reads of a series, it reads behind the lock of its counter, or of its tally.
+-- the series that somebody held when a fence was raised. Raises nothing of its own. Call it at READ
+-- COMMITTED: above, every batch of a series that is swept fails it with 40001. What it reads of a series, it
+-- reads behind the lock of its counter, or of its tally.
 create or replace function gapless.sweep(p_limit integer default 200, out holds integer, out blocks integer)
 language plpgsql
 security definer

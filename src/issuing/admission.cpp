@@ -186,18 +186,23 @@ std::optional<refusal> raise_fence(PGconn* connection, std::string const& why)
 {
     try
     {
-        // One series that somebody holds for long keeps none of the others from being fenced.
-        for (auto const* raise :
-             {"select gapless.fence_begin($1, 'instance') from gapless.epoch_state() "
-              "where trouble is null or movable",
-              "select gapless.fence_raise($1, 'instance') from gapless.epoch_state() "
-              "where trouble = $1"})
-        {
+        auto const begin = [&] {
             tell(connection, "begin isolation level read committed");
             tell(connection, "set local lock_timeout = '2s'");
-            ask(connection, raise, {why});
-            tell(connection, "commit");
-        }
+        };
+        // One series that somebody holds for long keeps none of the others from being fenced.
+        begin();
+        ask(connection,
+            "select gapless.fence_begin($1, 'instance') from gapless.epoch_state() "
+            "where trouble is null or movable",
+            {why});
+        tell(connection, "commit");
+        begin();
+        ask(connection,
+            "select gapless.fence_raise($1, 'instance') from gapless.epoch_state() "
+            "where trouble = $1",
+            {why});
+        tell(connection, "commit");
         return std::nullopt;
     }
     catch (question_failed const& failure)

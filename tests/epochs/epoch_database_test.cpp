@@ -4,7 +4,6 @@
 
 #include <doctest/doctest.h>
 
-#include <libpq-fe.h>
 #include <memory>
 
 namespace epoch_test {

@@ -173,8 +173,8 @@ def others_have_their_names(drill):
         for _ in range(40):
             instance.numbers()
         dump(drill, url, "-Fc")
-        admin("series", "create", "late", "--carrier", "c", "--format", "upu-s10", "--param", "svc=RR",
-              "--param", "cc=DE")
+        admin("series", "create", "late", "--carrier", "c", "--format", "upu-s10",
+              "--param", "svc=RR", "--param", "cc=DE")
         admin("block", "load", "late", "100", "199", "--yes")
         assert instance.issue(series="late")[0] == 201
         in_one_transaction(drill, url)
