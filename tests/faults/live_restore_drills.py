@@ -165,8 +165,8 @@ def rounds(restore, names_it, way_back):
 
 
 def others_have_their_names(drill):
-    """A service that goes on after a restore: series that the dump did not have are gone for it, too,
-    and others have their ids; and rows that were put back go to no reserve."""
+    """A service that goes on after a restore: series that the dump did not have are gone for it,
+    too, and others have their ids; and rows that were put back go to no reserve."""
     url = drill.stock()
     admin = lambda *words: database.admin(url, *words)  # noqa: E731
     with drill.instance(url) as instance:
