@@ -46,7 +46,7 @@ TEST_SUITE("cli/exit_code_cli")
         };
         std::string const unread{"1 gapless: cannot write the answer: its reader has gone\n"};
         auto const made = unread + "  the command was carried out; only its answer is missing\n";
-        CHECK(told({"token", "create", "t", "--scopes", "read"}) == made);
+        CHECK(told({"token", "create", "--name", "t", "--scope", "read"}) == made);
         CHECK(told({"block", "load", "dhl", "700", "799", "--yes"}) == made);
         CHECK(told({"series", "pause", "dhl", "-n"}) == unread);
         CHECK(told({"series", "show", "dhl"}) == unread);
@@ -60,7 +60,7 @@ TEST_SUITE("cli/exit_code_cli")
         gapless.database().run("select count(gapless.issue('dhl', 1)) from generate_series(1, 200)"
         );
         CHECK(run_unread(gapless.database(), {"issuance", "list", "dhl"}).code == 0);
-        gapless.database().create_series("long", {{1, 5'000}});
+        gapless.database().create_series("long", {{1'000, 5'000}});
         gapless.database().run(
             "select count(gapless.issue('long', 1)) from generate_series(1, 1001)"
         );
