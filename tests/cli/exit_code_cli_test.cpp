@@ -63,7 +63,7 @@ TEST_SUITE("cli/exit_code_cli")
         CHECK(run_unread(gapless.database(), {"issuance", "list", "dhl"}).code == 0);
         gapless.database().create_series("long", {{1'000, 5'000}});
         gapless.database().run(
-            "select count(*) from generate_series(1, 1001) n, gapless.issue('long', 1, 'k' || n)"
+            "select count(*) from generate_series(1, 1001) n, gapless.issue('long', 1, 'l' || n)"
         );
         auto const end = run_unread(gapless.database(), {"issuance", "list", "long"});
         CHECK(end.code == 1);
