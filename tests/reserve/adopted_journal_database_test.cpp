@@ -145,7 +145,7 @@ TEST_SUITE("reserve/adopted_journal_database")
             [] { return std::vector<series_mark>{}; }
         );
         marks.note({.series_id = series, .ordinal = 5});
-        journal_writer writer{std::move(file), {}};
+        journal_writer writer{std::move(file), [](std::uint64_t, std::string const&) {}};
         auto const take = [&] {
             return take_numbers(
                 connection(), at(incarnation), {make_lease_id(), series, 10, 8h}, &marks, writer
