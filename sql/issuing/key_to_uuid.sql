@@ -15,8 +15,8 @@ begin
     if length(p_key) not between 1 and 255 or p_key !~ '^[ -~]+$' then
         raise exception 'an idempotency key has 1 to 255 printable ASCII characters' using errcode = 'GL001';
     end if;
-    if lower(p_key collate "C") in
-       ('undefined', 'null', 'nil', 'none', 'nan', '(null)', '<nil>', '[object object]') then
+    if p_key in
+       ('undefined', 'null', 'NULL', 'nil', 'None', 'NaN', '(null)', '<nil>', '[object Object]') then
         raise exception 'the idempotency key is %, which a program writes for a missing value', p_key
             using errcode = 'GL001';
     end if;

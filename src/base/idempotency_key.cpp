@@ -118,17 +118,12 @@ idempotency_key to_key(std::string_view text)
 }
 
 /// What programs write for a value that is missing: the key of every request, so that all would get
-/// one number. In any case: NULL of a database is the null of a script.
+/// one number.
 bool is_missing_value(std::string_view text) noexcept
 {
-    constexpr std::array<std::string_view, 8> words{
-        "undefined", "null", "nil", "none", "nan", "(null)", "<nil>", "[object object]"};
-    constexpr auto same = [](char c, char small) {
-        return c == small || (c >= 'A' && c <= 'Z' && (c | 0x20) == small);
-    };
-    return std::ranges::any_of(words, [&](std::string_view word) {
-        return std::ranges::equal(text, word, same);
-    });
+    constexpr std::array<std::string_view, 9> words{
+        "undefined", "null", "NULL", "nil", "None", "NaN", "(null)", "<nil>", "[object Object]"};
+    return std::ranges::find(words, text) != words.end();
 }
 
 refusal malformed(std::string why)
