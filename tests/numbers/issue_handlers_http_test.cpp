@@ -46,7 +46,7 @@ TEST_SUITE("numbers/issue_handlers_http")
     TEST_CASE_FIXTURE(http_fixture, "every field is optional")
     {
         ask(issue_request("empty", "{}"));
-        ask(issue_request("null", R"({"reference":null})"));
+        ask(issue_request("nothing", R"({"reference":null})"));
         ask(issue_request("text", R"({"reference":""})"));
         REQUIRE(service.issued.size() == 3);
         for (auto const& asked : service.issued)
