@@ -57,7 +57,7 @@ TEST_SUITE("numbers/issue_handlers_http")
             CHECK(asked.series_id == 1);
             CHECK(asked.owner_id == 1);
         }
-        CHECK(ask(issue_request("null")).body.find(R"("reference":null)") != std::string::npos);
+        CHECK(ask(issue_request("nothing")).body.find(R"("reference":null)") != std::string::npos);
     }
 
     TEST_CASE_FIXTURE(http_fixture, "what was asked reaches the service")
