@@ -9,13 +9,6 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-    if exists (
-           select from gapless.fence f
-           where f.epoch = (select max(e.epoch) from gapless.epoch e) and f.reason = p_reason
-       ) and not exists (select from gapless.counter c where not c.fenced)
-    then
-        return;
-    end if;
     perform gapless.lock_fence_order();
     perform from gapless.counter c where not c.fenced order by c.series_id for update;
     perform gapless.fence_begin(p_reason, p_actor);
