@@ -3,7 +3,7 @@
 
 -- How many numbers of a series are in each state except issued; updated in the transaction that changes it.
 create table gapless.tally (
-    series_id  integer not null primary key references gapless.series,
+    series_id  integer not null primary key references gapless.series on update cascade,
     free       bigint  not null default 0, -- released or expired, and issued next
     held       bigint  not null default 0,
     printed    bigint  not null default 0,

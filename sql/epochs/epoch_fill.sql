@@ -32,9 +32,7 @@ begin
     end if;
     select * into v_counter from gapless.counter c where c.series_id = p_series_id for update;
     if not found then
-        raise exception 'series % does not exist', p_series_id using errcode = 'GL005',
-              hint = 'It was created after the backup: create it again, and load its blocks, in the same '
-                     'order.';
+        raise exception 'series % does not exist', p_series_id using errcode = 'GL005';
     end if;
     v_moment := gapless.next_moment(v_counter);
     v_first := v_counter.next_ordinal;

@@ -17,6 +17,12 @@ begin
                   schema = 'gapless', table = 'counter',
                   hint = 'Numbers are issued by gapless.issue only.';
     end if;
+    -- A change of something else goes through beside a damaged counter: fencing, above all.
+    if tg_op = 'UPDATE' and (new.next_ordinal, new.block_id, new.next_serial, new.last_serial)
+       is not distinct from (old.next_ordinal, old.block_id, old.next_serial, old.last_serial)
+    then
+        return new;
+    end if;
     if new.next_ordinal < 1 or num_nulls(new.block_id, new.next_serial, new.last_serial) not in (0, 3)
        or new.next_serial < 0 or new.next_serial - 1 > new.last_serial
     then

@@ -82,6 +82,7 @@ grant execute on function
 to gapless_admin;
 grant execute on function gapless.clock_accept(text),
     gapless.environment_set(text, text), gapless.series_ids_set(integer, text),
+    gapless.series_identify(text, integer, text),
     gapless.time_zone_set(text, text),
     gapless.epoch_propose(integer, text, jsonb, text), gapless.epoch_open(integer, text, jsonb, text),
     gapless.epoch_fill(integer, bigint, boolean, text, text), gapless.epoch_room(integer),

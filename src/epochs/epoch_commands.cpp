@@ -101,16 +101,10 @@ exit_code reconcile(command_context& context, epoch_options const& wants)
             missing = missing_journals(here, read_folders(wants.noted.journals, here));
         std::int64_t sum = 0;
         auto const look = [&] { return read_epoch(transaction); };
-        for (auto const& one : compare(wants.noted, look, tell))
-        {
-            if (one.behind() > 0 && one.here.series_id == 0)
-                return refusal{
-                    refusal_kind::unknown_series,
-                    fmt::format(
-                        "series '{}' was created after the backup: create it again, and load its "
-                        "blocks, in the same order",
-                        one.series
-                    )};
+        auto const all = compare(wants.noted, look, tell);
+        if (auto const gone = find_gone(all))
+            return refusal{refusal_kind::unknown_series, *gone};
+        for (auto const& one : all)
             if (one.behind() > 0)
                 sum += fill_series(
                     transaction,
@@ -119,7 +113,6 @@ exit_code reconcile(command_context& context, epoch_options const& wants)
                     wants.reason,
                     context.actor()
                 );
-        }
         return sum;
     };
     auto const filled = value_of(context.change(work));

@@ -259,7 +259,10 @@ result<void> find_obstacle(
                 )};
     }
     auto const look = [&] { return read_epoch(transaction); };
-    for (auto const& one : compare(wants.noted, look, tell))
+    auto const all = compare(wants.noted, look, tell);
+    if (auto const gone = find_gone(all))
+        return refusal{refusal_kind::unknown_series, *gone};
+    for (auto const& one : all)
         if (one.behind() > 0)
             return refusal{
                 refusal_kind::state_conflict,

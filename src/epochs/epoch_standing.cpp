@@ -35,7 +35,7 @@ void take_anchors(
             continue;
         auto const [known, added] = places.try_emplace(head.series, all.size());
         if (added)
-            all.push_back({head.series, {}, {}});
+            all.push_back({head.series, {}, {}, /*is_gone=*/true});
         auto& one = all[known->second];
         one.noted.raise({one.here.series_id, head.ordinal, static_cast<std::int32_t>(head.turn)});
     }
@@ -75,13 +75,35 @@ std::vector<standing> compare(
         if (known == all.end())
             known = all.insert(
                 all.end(),
-                {fmt::format("series {}, gone", mark.series_id), {mark.series_id, 0, 0}, {}}
+                {.series = fmt::format("series {}, gone", mark.series_id),
+                 .here = {.series_id = mark.series_id},
+                 .noted = {},
+                 .is_gone = true}
             );
         known->noted.raise(mark);
     }
     for (auto const& file : outside.anchors)
         take_anchors(file, found.life, all, tell);
     return all;
+}
+
+std::optional<std::string> find_gone(std::vector<standing> const& all)
+{
+    std::vector<std::string> lines;
+    for (auto const& one : all)
+        if (one.is_gone && one.behind() > 0)
+            lines.push_back(fmt::format(
+                "{}: it was created after the backup, and {} of its numbers were issued",
+                one.series,
+                one.behind()
+            ));
+    if (lines.empty())
+        return {};
+    return fmt::format(
+        "{}\n  first create it again under its id, and load its blocks in the same order: "
+        "docs/operations/backup.md, 'After a restore'",
+        fmt::join(lines, "\n")
+    );
 }
 
 std::optional<std::string> folder_without_journals(

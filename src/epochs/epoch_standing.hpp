@@ -18,6 +18,7 @@ struct standing
     std::string series;
     series_mark here;
     series_mark noted;  // zeros: no journal has the series
+    bool is_gone{};     // the database does not have it
 
     std::int64_t behind() const noexcept
     {
@@ -44,6 +45,9 @@ std::vector<standing> compare(
     std::function<epoch_record()> const& look,
     fault_teller const& tell = [](auto const&) {}
 );
+
+/// The series that a restore took away together with issued numbers, and what to do; nullopt: none.
+std::optional<std::string> find_gone(std::vector<standing> const& all);
 
 /// A folder that holds no journal of this database: it proves nothing.
 std::optional<std::string> folder_without_journals(

@@ -72,6 +72,19 @@ TEST_SUITE("epochs/epoch_rules_database")
         CHECK(run("select gapless.epoch_follow('journal', 'me')") == "refused: fenced");
     }
 
+    TEST_CASE_FIXTURE(one_series, "a counter that somebody damaged keeps no series from being fenced")
+    {
+        create_series("other", {{500, 504}});
+        run("set local session_replication_role = replica; "
+            "update gapless.counter set next_serial = 900 where series_id = 1");
+        CHECK(fence().empty());
+        CHECK(run("select bool_and(fenced) from gapless.counter") == "t");
+        CHECK(
+            run("update gapless.counter set last_serial = 500 where series_id = 1") ==
+            "refused: internal"
+        );
+    }
+
     TEST_CASE_FIXTURE(one_series, "a failover is followed once, a timeline that went back is not")
     {
         CHECK(run("select gapless.epoch_follow('journal', 'me')").empty());

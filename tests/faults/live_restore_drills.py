@@ -165,6 +165,50 @@ def rounds(restore, names_it, way_back):
     return drill_it
 
 
+def a_series_is_gone(drill):
+    """A series that was created after the dump comes back under its id, which PostgreSQL gave to a
+    creation that failed, and none of its numbers is issued twice."""
+    url = drill.stock()
+    admin = lambda *words: database.admin(url, *words)  # noqa: E731
+
+    def create_and_load(words=()):
+        admin("series", "create", "late", "--carrier", "c")
+        for sql in words:
+            assert drill.psql(url, sql) == ""
+        admin("block", "load", "late", "500", "900", "--yes")
+
+    with drill.instance(url) as instance:
+        instance.numbers()
+        dump(drill, url, "-Fc")
+        for _ in range(3):
+            drill.psql(url, "select gapless.series_create('s s', 'c', null, null, null, null, null, "
+                       "null, 'test')")
+        create_and_load()
+        had = {number for _ in range(5) for number in instance.numbers(series="late")}
+        assert had == set(range(500, 505)), had
+        in_one_transaction(drill, url)
+        instance.fenced("other tables")
+        words = ("--reason", "restored", "--journal", str(drill.journals))
+        opening = (*words, "--confirm-epoch", "2", "--yes")
+        for verb, more in (("reconcile", words), ("open", opening)):
+            code, _, error = drill.gapless(url, "epoch", verb, *more)
+            assert code == 3 and "series 5, gone: " in error and " 5 of its numbers" in error, error
+        identify = "select gapless.series_identify('{}', {}, 'anna')".format
+        assert "does not exist" in drill.psql(url, identify("late", 5))
+        create_and_load([identify("late", 5), identify("late", 5)])
+        assert "has blocks" in drill.psql(url, identify("late", 6))
+        assert "has the id 5" in drill.psql(url, identify("s", 5))
+        code, _, error = drill.gapless(url, "epoch", "reconcile", *words)
+        assert code == 0, error
+        drill.open_epoch(url, *opening)
+        instance.numbers()
+        assert instance.numbers(series="late") == [505]
+        assert "not fenced" in drill.psql(url, identify("s", 9))
+        admin("series", "create", "next", "--carrier", "c")
+        assert drill.psql(url, "select series_id from gapless.series where name = 'next'") == "6"
+    drill.clean(url)
+
+
 def others_have_their_names(drill):
     """A service that goes on after a restore: series that the dump did not have are gone for it,
     too, and others have their ids; and rows that were put back go to no reserve."""
@@ -204,7 +248,7 @@ drills = [rounds(in_one_transaction, "other tables", True),
           rounds(by_psql, "other tables", True),
           rounds(two_tables, "fenced", False),
           rounds(rows_only, "lacks issued numbers", False),
-          others_have_their_names]
+          others_have_their_names, a_series_is_gone]
 
 
 if __name__ == "__main__":
