@@ -5,7 +5,8 @@
 -- it has this one. Raises GL014 unless the database is fenced, if another series has the id, or once a block
 -- was loaded; GL005 for an unknown series. Writes one audit row. Locks gapless.fence_order, so nobody creates
 -- a series meanwhile.
-create or replace function gapless.series_identify(p_name text, p_series_id integer, p_actor text) returns void
+create or replace function gapless.series_identify(p_name text, p_series_id integer, p_actor text)
+returns void
 language plpgsql
 security definer
 set search_path = pg_catalog, pg_temp

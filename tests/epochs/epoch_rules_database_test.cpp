@@ -72,7 +72,7 @@ TEST_SUITE("epochs/epoch_rules_database")
         CHECK(run("select gapless.epoch_follow('journal', 'me')") == "refused: fenced");
     }
 
-    TEST_CASE_FIXTURE(one_series, "a counter that somebody damaged keeps no series from being fenced")
+    TEST_CASE_FIXTURE(one_series, "a damaged counter keeps no series from being fenced")
     {
         create_series("other", {{500, 504}});
         run("set local session_replication_role = replica; "
