@@ -81,7 +81,7 @@ TEST_SUITE("epochs/epoch_rules_database")
         CHECK(run("select bool_and(fenced) from gapless.counter") == "t");
         CHECK(
             run("update gapless.counter set last_serial = 500 where series_id = 1") ==
-            "refused: internal"
+            "23514 the counter of series 1 is not in its block"
         );
     }
 
