@@ -50,22 +50,42 @@ void write_digits_as_text(nlohmann::json& value)
         std::ranges::for_each(value, write_digits_as_text);
 }
 
-/// Equal for any two bodies that mean the same: an object without blanks, null members and the
-/// order of members. Anything else stays as it is. Parts nested deeper than any valid body are left
-/// out and refused when the body is read: writing JSON recurses.
-std::string to_canonical_json(std::string_view text)
+/// Whether JSON is nested no deeper than any valid body. Not asked of nlohmann's parser, whose
+/// callback looks through the whole list again after each object in it.
+bool is_shallow(std::string_view text) noexcept
 {
     constexpr int depth_max = 4;
-    auto const is_shallow = [](int depth, nlohmann::json::parse_event_t, auto const&) {
-        return depth <= depth_max;
-    };
-    auto object =
-        nlohmann::json::parse(text.begin(), text.end(), is_shallow, /*allow_exceptions=*/false);
+    int depth = 0;
+    bool in_text = false;
+    for (std::size_t n = 0; n < text.size() && depth <= depth_max; ++n)
+    {
+        auto const c = text[n];
+        if (in_text && c == '\\')
+            ++n;
+        else if (c == '"')
+            in_text = !in_text;
+        else if (!in_text)
+            depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+    }
+    return depth <= depth_max;
+}
+
+/// Equal for any two bodies that mean the same: an object without blanks, the order of members and,
+/// unless they mean something (PATCH), null members. Anything else stays as it is, and so does what
+/// is nested too deeply, which is refused when the body is read: writing JSON recurses.
+std::string to_canonical_json(std::string_view text, bool keeps_null)
+{
+    if (!is_shallow(text))
+        return std::string{text};
+    auto object = nlohmann::json::parse(
+        text.begin(), text.end(), /*callback=*/nullptr, /*allow_exceptions=*/false
+    );
     if (!object.is_object())
         return std::string{text};
-    std::erase_if(object.get_ref<nlohmann::json::object_t&>(), [](auto const& member) {
-        return member.second.is_null();
-    });
+    if (!keeps_null)
+        std::erase_if(object.get_ref<nlohmann::json::object_t&>(), [](auto const& member) {
+            return member.second.is_null();
+        });
     write_digits_as_text(object);
     return object.empty() ? std::string{} : object.dump();
 }
@@ -100,7 +120,8 @@ secret_hash fingerprint(exchange const& current)
 {
     auto print =
         sha256(std::string{current.head.method} + ' ' + to_canonical_target(current.head.target));
-    auto const body = sha256(to_canonical_json(current.body));
+    auto const body =
+        sha256(to_canonical_json(current.body, /*keeps_null=*/current.head.method == "PATCH"));
     std::ranges::copy_n(body.begin(), print.size() / 2, print.begin() + print.size() / 2);
     return print;
 }

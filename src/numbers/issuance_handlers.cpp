@@ -28,12 +28,12 @@ asio::awaitable<result<void>> settle(exchange& current, settlement what)
     auto const style = read_listing(current);
     if (style.has_error())
         co_return style.error();
-    auto identity = read_identity(current);
-    if (identity.has_error())
-        co_return identity.error();
     auto const held = co_await find_issuance(current);
     if (held.has_error())
         co_return held.error();
+    auto identity = read_identity(current);
+    if (identity.has_error())
+        co_return identity.error();
     std::string name{held->series};
     auto const series = co_await current.service<series_lookup>().find_series(std::move(name));
     if (series.has_error())

@@ -19,6 +19,10 @@ namespace {
 /// Most bytes of an unknown name that a refusal repeats.
 constexpr std::size_t shown_name_bytes_max = 64;
 
+/// Most members of an object inside a body, far beyond what any takes: each is compared with those
+/// before it.
+constexpr std::size_t members_max = 64;
+
 /// 2^53-1: the largest integer that survives a round trip through a double.
 constexpr std::uint64_t exact_integer_max = 9'007'199'254'740'991;
 
@@ -68,6 +72,8 @@ public:
     {
         if (members_)
         {
+            if (members_->size() == members_max)
+                fail("has too many keys");
             if (std::ranges::find(*members_, name, &raw_object::value_type::first) !=
                 members_->end())
                 fail("has a key twice");

@@ -95,6 +95,27 @@ TEST_SUITE("record/operation_keys_process")
                 CHECK(post(each, key + "-again").status == each.status);
             }
     }
+
+    TEST_CASE_FIXTURE(keys_bench, "null clears a value in PATCH, so it makes another request")
+    {
+        auto const patch = [&](std::string const& body) {
+            return outcome(ask("PATCH", "/v1/series/s", boss, body, {{"Idempotency-Key", "p"}}));
+        };
+        CHECK(patch(R"({"low_water":"5"})") == "200 ");
+        CHECK(patch(R"({"low_water":5})") == "200 ");
+        CHECK(patch(R"({"low_water":"5","reuse_after":null})") == "422 idempotency-key-reused");
+    }
+
+    TEST_CASE_FIXTURE(keys_bench, "a body of very many objects is read in one pass")
+    {
+        // Comparing each with those before it would take minutes, in which nobody is served.
+        std::string body{R"({"kind":"printed","ranges":[{})"};
+        while (body.size() < 900'000)
+            body += ",{}";
+        auto const answer =
+            ask("POST", "/v1/series/s/events", boss, body + "]}", {{"Idempotency-Key", "many"}});
+        CHECK(outcome(answer) == "400 malformed-request");
+    }
 }
 
 }  // namespace operation_keys_test

@@ -388,6 +388,13 @@ TEST_SUITE("record/record")
             refusal_of(R"({"params":{"a":"","a":""}})") ==
             R"(malformed-request: The field "params" has a key twice.)"
         );
+        std::string many;
+        for (int n = 0; n < 65; ++n)
+            many += (n == 0 ? "\"" : ",\"") + std::to_string(n) + R"(":"")";
+        CHECK(
+            refusal_of(R"({"params":{)" + many + "}}") ==
+            R"(malformed-request: The field "params" has too many keys.)"
+        );
         CHECK(
             refusal_of(R"({"ranges":[{"first":"1","first":"1"}]})") ==
             R"(malformed-request: The field "ranges" has a key twice.)"
