@@ -419,13 +419,20 @@ bool http_connection::make_room()
     return true;
 }
 
-void http_connection::part_when_idle()
+std::optional<std::uint64_t> http_connection::waits_since()
 {
     auto const now = clock_.now();
     auto const waits =
         now == phase::idle || now == phase::handshake || (now == phase::header && !begun_);
     // A request that has arrived is answered, although nobody has read it yet.
     if (!waits || !wire_.is_open() || wire_.has_unread())
+        return std::nullopt;
+    return clock_.since();
+}
+
+void http_connection::part_when_idle()
+{
+    if (!waits_since())
         return;
     parting_ = true;
     wire_.stop_waiting();

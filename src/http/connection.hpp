@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 
 namespace gapless {
 
@@ -43,6 +44,10 @@ public:
     /// Closes if the client has ended its side while its request runs: most likely it is gone.
     /// Returns false otherwise.
     bool make_room();
+
+    /// The sweep since which it waits for a request, of which nothing has arrived; nullopt: it does
+    /// not.
+    std::optional<std::uint64_t> waits_since();
 
     /// Called when a stopping server has waited long enough: ends a connection that waits for a
     /// request, unless bytes of one have arrived. Any other ends after its answer.

@@ -5,6 +5,7 @@ namespace gapless {
 void connection_clock::enter(phase next, std::uint64_t sweep) noexcept
 {
     phase_ = next;
+    since_ = sweep;
     leaving_ = 0;
     switch (next)
     {

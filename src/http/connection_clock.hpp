@@ -41,6 +41,9 @@ public:
 
     phase now() const noexcept { return phase_; }
 
+    /// The sweep at which the phase began.
+    std::uint64_t since() const noexcept { return since_; }
+
     /// What to do at that sweep; `arriving`: bytes of a request have arrived.
     verdict look(std::uint64_t sweep, bool arriving) noexcept;
 
@@ -65,6 +68,7 @@ private:
 
     http_limits const& limits_;
     phase phase_{phase::idle};
+    std::uint64_t since_{};
     std::uint64_t deadline_{};  // the sweep at which the phase is too long; 0: none
     std::uint64_t leaving_{};   // the sweep at which a client that ended its side is gone; 0: none
     bool late_{};

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstddef>
 #include <deque>
+#include <limits>
 #include <utility>
 
 namespace gapless {
@@ -122,12 +123,23 @@ bool server::core::is_full() const noexcept
     return state->counters.connections_open >= most || state->connections >= 4 * most;
 }
 
-/// An active client has priority over one that is most likely gone.
+/// An active client has priority over one that is most likely gone, and a new one over the one that
+/// has been idle for longest: HTTP lets a server close an idle connection at any time.
 void server::core::make_room()
 {
     for (auto& each : connections)
         if (each.make_room())
             return;
+    http_connection* longest{};
+    auto least = std::numeric_limits<std::uint64_t>::max();
+    for (auto& each : connections)
+        if (auto const since = each.waits_since(); since && *since < least)
+        {
+            longest = &each;
+            least = *since;
+        }
+    if (longest)
+        longest->cut();
 }
 
 void server::core::admit(tcp::socket socket)

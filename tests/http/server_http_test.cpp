@@ -40,12 +40,12 @@ TEST_SUITE("http/server_http")
         http_limits limits;
         limits.connections_max = 2;
         http_fixture http{limits};
+        http.service.keeps_waiting = true;
         auto first = http.connect();
         auto second = std::make_unique<raw_client>(http.connect());
-        first.send(liveness);
-        CHECK(first.receive().status == 200);
-        second->send(liveness);
-        CHECK(second->receive().status == 200);
+        first.send(http.issue_request("a"));
+        second->send(http.issue_request("b"));
+        REQUIRE(happens(http, [&] { return http.service.waiting() == 2; }));
 
         auto third = http.connect();
         third.send(liveness);
@@ -56,9 +56,29 @@ TEST_SUITE("http/server_http")
         CHECK(third.is_closed_within(soon));
         CHECK(http.web.counters().connections_refused == 1);
 
+        http.service.answer_waiting();
         second.reset();
         CHECK(happens(http, [&] { return http.web.counters().connections_open == 1; }));
         CHECK(http.ask(liveness).status == 200);
+    }
+
+    TEST_CASE("the connection that was idle for longest gives way to a new one")
+    {
+        http_limits limits;
+        limits.connections_max = 2;
+        http_fixture http{limits};
+        auto first = http.connect();
+        auto second = http.connect();
+        for (auto* each : {&first, &second})
+        {
+            each->send(liveness);
+            CHECK(each->receive().status == 200);
+        }
+        CHECK(http.ask(liveness).status == 200);
+        CHECK(first.is_closed_within(soon));
+        second.send(liveness);
+        CHECK(second.receive().status == 200);
+        CHECK(http.web.counters().connections_refused == 0);
     }
 
     TEST_CASE_FIXTURE(
