@@ -1,5 +1,6 @@
 #include "access/token_cache.hpp"
 
+#include <algorithm>
 #include <openssl/crypto.h>
 
 namespace gapless {
@@ -10,7 +11,7 @@ token_cache::known token_cache::find(token_text const& token, clock::time_point 
     if (found == entries_.end())
         return {};
     auto& kept = found->second;
-    if (now - kept.read > life_)
+    if (now > kept.end)
     {
         entries_.erase(found);
         return {};
@@ -18,7 +19,7 @@ token_cache::known token_cache::find(token_text const& token, clock::time_point 
     auto const hash = hash_token_secret(token.secret);
     if (CRYPTO_memcmp(hash.data(), kept.who->hash.data(), hash.size()) != 0)
         return {};
-    auto const due = !kept.renewing && now - kept.read > life_ / 2;
+    auto const due = !kept.renewing && now > kept.due;
     kept.renewing = kept.renewing || due;
     return {kept.who, due};
 }
@@ -42,7 +43,14 @@ void token_cache::keep(token_record const& record, secret_hash const& hash, cloc
     for (auto const& name : record.scopes)
         if (auto const allowed = read_scope(name))
             who->scopes |= static_cast<unsigned>(*allowed);
-    entries_[record.token_id] = {std::move(who), now, false};
+    std::chrono::microseconds left{life_};
+    if (record.expires_at)
+        left = std::min(
+            left,
+            *record.expires_at -
+                std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now())
+        );
+    entries_[record.token_id] = {std::move(who), now + life_ / 2, now + left, false};
 }
 
 }  // namespace gapless

@@ -11,7 +11,8 @@
 namespace gapless {
 
 /// Caches tokens, so that the database is not asked with every request. An entry is at most `life`
-/// old, which bounds how long a revoked token still works. Lives on the I/O thread.
+/// old, which bounds how long a revoked token still works, and ends when its token expires. Lives
+/// on the I/O thread.
 class token_cache
 {
 public:
@@ -46,7 +47,8 @@ private:
     struct entry
     {
         std::shared_ptr<principal const> who;
-        clock::time_point read;
+        clock::time_point due;  // for renewal
+        clock::time_point end;
         bool renewing{};
     };
 

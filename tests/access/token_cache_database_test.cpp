@@ -67,6 +67,19 @@ TEST_SUITE("access/token_cache_database")
         CHECK_FALSE(find(0s).who);  // it was forgotten, not passed over
     }
 
+    TEST_CASE_FIXTURE(told_cache, "no token is believed beyond its own end")
+    {
+        auto known = record();
+        known.expires_at = std::chrono::floor<std::chrono::microseconds>(
+            std::chrono::system_clock::now() + life / 2
+        );
+        keep(known, 0s);
+        CHECK_FALSE(find(life / 2).who);
+        known.expires_at = database_time::max();
+        keep(known, 0s);
+        CHECK(find(life).who);
+    }
+
     TEST_CASE_FIXTURE(told_cache, "a renewal that never ends makes nothing live longer")
     {
         CHECK(find(life / 2 + 1ms).due);
