@@ -6,7 +6,8 @@
 -- restored to an earlier state, even if connections survived. Turns count within an epoch only: free numbers
 -- are voided when the next epoch begins. The caller must have locked the series' counter, so that what is
 -- compared cannot change. Raises GL019, or GL020 if nothing was restored but a migration recreated
--- gapless.counter: the caller then reads the database's state again.
+-- gapless.counter, or an epoch was opened in which the journal of the caller is unknown. The caller then
+-- reads the state of the database again.
 create or replace function gapless.refuse_forgotten(
     p_series_id integer, p_epoch integer, p_counter oid, p_ordinal bigint, p_turn integer
 )
@@ -29,6 +30,9 @@ begin
         raise exception 'numbers were answered in epoch %, the database is back in epoch %', p_epoch,
             v_state.epoch
             using errcode = 'GL019', hint = 'gapless epoch show';
+    elsif v_state.epoch > p_epoch and p_epoch > 0 then
+        raise exception 'epoch % was opened since this service connected; it connects again', v_state.epoch
+            using errcode = 'GL020';
     elsif coalesce(v_counter.next_ordinal, 1) <= p_ordinal
        or (v_state.epoch, coalesce(v_counter.turn, 0)) < (p_epoch, p_turn)
     then

@@ -46,7 +46,7 @@ begin
               and not c.paused and not c.fenced and c.waiting = 0
               and c.last_issued_at <= v_now + interval '1 hour'
               and c.next_ordinal > coalesce(w.known_ordinal, 0)
-              and (c.epoch, c.turn) >= (p_known_epoch, coalesce(w.known_turn, 0))
+              and c.turn >= coalesce(w.known_turn, 0) and p_known_epoch in (0, c.epoch)
               and (c.tableoid = p_known_counter) is not false
               and b.last_serial - b.first_serial >= w.total - 1
               and (b.valid_until <= greatest(v_now, c.last_issued_at)) is not true

@@ -93,7 +93,7 @@ begin
                       and c.last_issued_at <= v_moment + interval '1 hour'
           )
           and c.last_serial - c.next_serial >= v_total - 1
-          and c.next_ordinal > p_known_ordinal and (c.epoch, c.turn) >= (p_known_epoch, p_known_turn)
+          and c.next_ordinal > p_known_ordinal and c.turn >= p_known_turn and p_known_epoch in (0, c.epoch)
           and (c.tableoid = p_known_counter) is not false
         for update nowait;
         exit when found;

@@ -86,7 +86,7 @@ begin
               and c.last_issued_at <= v_now + interval '1 hour' -- as in gapless.next_moment
               and c.last_serial - c.next_serial >= p_totals[a.place] - 1
               and c.next_ordinal > coalesce(p_known_ordinals[a.place], 0)
-              and (c.epoch, c.turn) >= (p_known_epoch, coalesce(p_known_turns[a.place], 0))
+              and c.turn >= coalesce(p_known_turns[a.place], 0) and p_known_epoch in (0, c.epoch)
               and (c.tableoid = p_known_counter) is not false
             order by c.series_id + 0
             for update of c skip locked

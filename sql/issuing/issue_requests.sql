@@ -91,7 +91,7 @@ begin
     end if;
     select * into v_counter from gapless.counter c where c.series_id = p_series_id for update;
     if not found or v_counter.next_ordinal <= p_known_ordinal
-       or (v_counter.epoch, v_counter.turn) < (p_known_epoch, p_known_turn)
+       or v_counter.turn < p_known_turn or p_known_epoch not in (0, v_counter.epoch)
        or 'gapless.counter'::regclass <> p_known_counter
     then
         perform gapless.refuse_forgotten(

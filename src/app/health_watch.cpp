@@ -328,6 +328,8 @@ asio::awaitable<void> health_watch::look()
     if (found.has_value() && found->state.schema)
     {
         note_checks(found->checks);
+        if (queue_.connected() && found->state.epoch > queue_.epoch())
+            queue_.reconnect("epoch " + std::to_string(found->state.epoch) + " was opened");
         co_return;
     }
     // The result of the checks stays until there is a database again, which may be another one.

@@ -97,6 +97,9 @@ public:
     /// everything.
     bool connected() const noexcept;
 
+    /// The epoch of the last connection; 0: there was none yet.
+    std::int32_t epoch() const noexcept { return life_.first; }
+
     /// True while both connections are up.
     bool whole() const noexcept;
 
