@@ -195,18 +195,22 @@ def a_series_is_gone(drill):
             assert code == 3 and "series 5, gone: " in error, error
             assert " 5 of its numbers" in error, error
         identify = "select gapless.series_identify('{}', {}, 'anna')".format
-        assert "does not exist" in drill.psql(url, identify("late", 5))
-        create_and_load([identify("late", 5), identify("late", 5)])
-        assert "has blocks" in drill.psql(url, identify("late", 6))
-        assert "has the id 5" in drill.psql(url, identify("s", 5))
-        code, _, error = drill.gapless(url, "epoch", "reconcile", *words)
-        assert code == 0, error
-        drill.open_epoch(url, *opening)
+        assert "a gaplessd is connected" in drill.psql(url, identify("s", 5))
+    assert "does not exist" in drill.psql(url, identify("late", 5))
+    create_and_load([identify("late", 5), identify("late", 5)])
+    assert "has blocks" in drill.psql(url, identify("late", 6))
+    assert "has the id 5" in drill.psql(url, identify("s", 5))
+    for wrong in (0, -5, 10000000, 2**31 - 1, "null"):
+        assert "ten million at most" in drill.psql(url, identify("s", wrong))
+    code, _, error = drill.gapless(url, "epoch", "reconcile", *words)
+    assert code == 0, error
+    drill.open_epoch(url, *opening)
+    with drill.instance(url) as instance:
         instance.numbers()
         assert instance.numbers(series="late") == [505]
-        assert "not fenced" in drill.psql(url, identify("s", 9))
-        admin("series", "create", "next", "--carrier", "c")
-        assert drill.psql(url, "select series_id from gapless.series where name = 'next'") == "6"
+    assert "not fenced" in drill.psql(url, identify("s", 9))
+    admin("series", "create", "next", "--carrier", "c")
+    assert drill.psql(url, "select series_id from gapless.series where name = 'next'") == "6"
     drill.clean(url)
 
 

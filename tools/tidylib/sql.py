@@ -34,6 +34,8 @@ SQL_DYNAMIC = {  # in sql/, each was looked at
     " gapless_admin, gapless_audit', v_function);",
     "execute format( 'alter sequence gapless.series_series_id_seq minvalue %s maxvalue %s start"
     " with %1$s restart', p_first, p_first + 9999999 );",
+    "execute format('alter sequence gapless.series_series_id_seq restart with %s',"
+    " p_series_id + 1);",
 }
 
 
