@@ -57,7 +57,7 @@ constexpr message messages[]{
     {"Internal Server Error", "Der Dienst hat einen Fehler"},
 
     {"The body is larger than {} bytes, the most that this path takes (settings body_bytes_max, "
-     "large_body_bytes_max): send less at once.",
+     "large_body_bytes_max, invoice_bytes_max): send less at once.",
      "Mehr als {0} Bytes auf einmal nimmt der Dienst hier nicht an; teilen Sie die Datei."},
 
     // Authorization.

@@ -37,7 +37,7 @@ fault too_large(exchange const& current) noexcept
     return {
         413,
         "The body is larger than {} bytes, the most that this path takes (settings body_bytes_max, "
-        "large_body_bytes_max): send less at once.",
+        "large_body_bytes_max, invoice_bytes_max): send less at once.",
         body_bytes_max(current)};
 }
 
