@@ -46,7 +46,13 @@ begin
                            ),
                            0
                        )),
-                       0) as numbers
+                       0) + count(*) filter (
+                           -- Their bounds are null, and add nothing: a set without end equals no issuance.
+                           where lower_inf(h.held) or upper_inf(h.held)
+                              or lower_inf(h.confirmed) or upper_inf(h.confirmed)
+                              or lower_inf(h.released) or upper_inf(h.released)
+                              or lower_inf(h.expired) or upper_inf(h.expired)
+                       ) as numbers
             from (
                 select h.turn, h.ordinal, unnest(h.held) as held, unnest(h.confirmed) as confirmed,
                        unnest(h.released) as released, unnest(h.expired) as expired

@@ -57,6 +57,10 @@ update gapless.number_state set chunk = 5 where state = 'returned';
 
 delete from gapless.hold where ordinal = 5;
 -- finds: ordinal 5: a hold was issued there, its record is gone
+update gapless.hold set confirmed = '{(,)}' where ordinal = 9 and turn = 0;
+-- finds: ordinal 9: the hold there does not account for its numbers
+update gapless.hold set expired = '{(,0)}' where ordinal = 9 and turn = 0;
+-- finds: ordinal 9: the hold there does not account for its numbers
 delete from gapless.hold where turn = 1;
 -- finds: ordinal 9: a hold was issued there
 insert into gapless.hold (series_id, turn, ordinal, expires_at, held) values (1, 0, 31, now(), '{}');
