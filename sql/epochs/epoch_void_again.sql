@@ -5,8 +5,8 @@
 -- tell that the numbers up to p_ordinal were issued by p_ordinal_at, and reissues up to p_turn by p_turn_at.
 -- Rows up to these with a later moment issued numbers a second time: nobody may rely on them, so they are
 -- voided, whatever became of them, and a repeated key does not return them. Held and free numbers are left to
--- gapless.epoch_void_returning. Rows filled in since (gapless.epoch_fill) are left alone. The caller must have
--- opened the epoch in the same transaction, which locks the counters. Writes one audit row.
+-- gapless.epoch_void_returning, and rows filled in since (gapless.epoch_fill) as they are. The caller must
+-- have opened the epoch in the same transaction, which locks the counters. Writes one audit row.
 create or replace function gapless.epoch_void_again(
     p_series_id integer, p_ordinal bigint, p_ordinal_at timestamptz, p_turn integer, p_turn_at timestamptz,
     p_reason text, p_actor text
