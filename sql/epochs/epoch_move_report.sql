@@ -1,9 +1,9 @@
 -- epoch_move_report() -> one row: how far each series has come, the move prepared in this epoch, and the
 -- journals that belong to it
 --
--- move_id, prepared_at and marks: null if no move was prepared. journals: those of the instances admitted in
--- this epoch, with the latest host. opened_on, here: the server where the epoch was opened, and this one, in
--- words.
+-- trouble: the reason of the first fence of this epoch that is not the move's, or null. move_id, prepared_at
+-- and marks: null if no move was prepared. journals: those of the instances admitted in this epoch, with the
+-- latest host. opened_on, here: the server where the epoch was opened, and this one, in words.
 create or replace function gapless.epoch_move_report()
 returns table (
     epoch integer, database_id uuid, opened_oid oid, trouble text, move_id uuid, prepared_at timestamptz,
@@ -14,7 +14,14 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-    select s.epoch, s.database_id, s.opened_database_oid, s.trouble, m.move_id, m.prepared_at, m.marks,
+    select s.epoch, s.database_id, s.opened_database_oid,
+           (
+               select f.reason
+               from gapless.fence f
+               where f.epoch = s.epoch and f.fence_id is distinct from m.fence_id
+               order by f.fence_id limit 1
+           ),
+           m.move_id, m.prepared_at, m.marks,
            gapless.move_marks(),
            (
                select coalesce(

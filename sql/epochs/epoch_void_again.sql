@@ -4,9 +4,9 @@
 -- For a database that was put back to an earlier state and issued before anybody noticed. Journals outside it
 -- tell that the numbers up to p_ordinal were issued by p_ordinal_at, and reissues up to p_turn by p_turn_at.
 -- Rows up to these with a later moment issued numbers a second time: nobody may rely on them, so they are
--- voided, and a repeated key does not return them. Rows filled in since (gapless.epoch_fill) are left alone.
--- The caller must have opened the epoch in the same transaction, which locks the counters. Writes one audit
--- row.
+-- voided, whatever became of them, and a repeated key does not return them. Held and free numbers are left to
+-- gapless.epoch_void_returning, and rows filled in since (gapless.epoch_fill) as they are. The caller must
+-- have opened the epoch in the same transaction, which locks the counters. Writes one audit row.
 create or replace function gapless.epoch_void_again(
     p_series_id integer, p_ordinal bigint, p_ordinal_at timestamptz, p_turn integer, p_turn_at timestamptz,
     p_reason text, p_actor text
@@ -36,7 +36,7 @@ begin
         (
             select range_agg(r)
             from gapless.number_state s, unnest(s.numbers) r
-            where s.series_id = p_series_id and s.state not in ('printed', 'voided')
+            where s.series_id = p_series_id and s.state in ('held', 'free')
         ),
         '{}'
     );
@@ -44,8 +44,8 @@ begin
         return 0;
     end if;
     v_numbers := gapless.change_state(
-        p_series_id => p_series_id, p_numbers => v_numbers, p_from => array['issued', 'printed'],
-        p_to => 'voided'
+        p_series_id => p_series_id, p_numbers => v_numbers,
+        p_from => array['issued', 'printed', 'manifested', 'returned'], p_to => 'voided'
     );
     perform gapless.refuse_while_moving();
     perform gapless.record_event(

@@ -10,7 +10,9 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
     if tg_op = 'UPDATE' and (new.next_ordinal <> old.next_ordinal or new.last_issued_at <> old.last_issued_at
-                             or (new.block_id = old.block_id and new.next_serial <> old.next_serial))
+                             or (new.block_id = old.block_id
+                                 and (new.next_serial <> old.next_serial
+                                      or new.valid_until is distinct from old.valid_until)))
     then
         raise exception 'the counter of series % follows the ledger: it is not set by hand', old.series_id
             using errcode = 'check_violation', constraint = 'counter_follows_the_ledger',

@@ -4,7 +4,7 @@
 -- One step of an erasure that gapless.erasure_begin put on record: reads at most p_limit ledger rows, and
 -- removes text and salt of the references among them for ever. Their digest stays, so that the chain and
 -- every anchor still prove the row. p_reference is the text, if the erasure is of one text; otherwise this
--- reads rows after (p_turn, p_ordinal), starting at (0, 0), that were issued before the erasure's moment.
+-- reads rows after (p_turn, p_ordinal), starting at (0, 0), that were issued or answered before its moment.
 -- Leaves what was issued since the erasure was put on record: its row would count too few.
 -- more: call it again with the turn and ordinal returned. An interrupted erasure may continue from anywhere.
 --
@@ -55,11 +55,21 @@ begin
             limit p_limit
         ) l;
     else
-        -- Moments never run backwards, neither within turn 0 nor from turn to turn, each of which is one row;
-        -- but if the clock was ever set back, read all rows.
-        select array_agg(l.ctid) filter (where l.reference is not null and l.issued_at < v_before),
+        -- Moments never run backwards within turn 0, but if the clock was ever set back, read all rows. Later
+        -- turns, each of which is one row, may have been answered from a reserve long before: read all.
+        select array_agg(l.ctid) filter (
+                   where l.reference is not null and (
+                       l.issued_at < v_before
+                           or v_again and exists (
+                               select
+                               from gapless.lease_record k
+                               where k.series_id = v_series_id and k.ordinal = l.ordinal and k.turn = l.turn
+                                 and k.answered_at < v_before
+                           )
+                   )
+               ),
                count(*) filter (
-                   where l.issued_at < v_before
+                   where v_again or l.issued_at < v_before
                       or exists (select from gapless.clock_step s where s.series_id = v_series_id)
                ),
                max(l.turn), max(l.ordinal)

@@ -17,39 +17,14 @@ begin
     return query
         select n.numbers, p.promised, a.numbers, a.promised
         from (
-            select coalesce(sum(
-                       coalesce(
-                           gapless.hold_points(
-                               p_turn => h.turn, p_ordinal => h.ordinal, p_first => lower(h.held),
-                               p_end => upper(h.held), p_seed => p_seed
-                           ),
-                           0
-                       )::numeric
-                       + coalesce(
-                           gapless.hold_points(
-                               p_turn => h.turn, p_ordinal => h.ordinal, p_first => lower(h.confirmed),
-                               p_end => upper(h.confirmed), p_seed => p_seed
-                           ),
-                           0
-                       )
-                       + coalesce(
-                           gapless.hold_points(
-                               p_turn => h.turn, p_ordinal => h.ordinal, p_first => lower(h.released),
-                               p_end => upper(h.released), p_seed => p_seed
-                           ),
-                           0
-                       )
-                       + coalesce(
-                           gapless.hold_points(
-                               p_turn => h.turn, p_ordinal => h.ordinal, p_first => lower(h.expired),
-                               p_end => upper(h.expired), p_seed => p_seed
-                           ),
-                           0
-                       )),
-                       0) as numbers
+            -- The bounds of a range without end are null, and add nothing: it counts, and equals no issuance.
+            select coalesce(sum(gapless.hold_points(
+                       p_turn => h.turn, p_ordinal => h.ordinal, p_first => lower(h.run),
+                       p_end => upper(h.run), p_seed => p_seed)), 0)
+                   + count(*) filter (where lower_inf(h.run) or upper_inf(h.run)) as numbers
             from (
-                select h.turn, h.ordinal, unnest(h.held) as held, unnest(h.confirmed) as confirmed,
-                       unnest(h.released) as released, unnest(h.expired) as expired
+                select h.turn, h.ordinal,
+                       unnest(unnest(array[h.held, h.confirmed, h.released, h.expired])) as run
                 from gapless.hold h
                 where h.series_id = p_series_id
             ) h

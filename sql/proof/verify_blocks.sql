@@ -3,7 +3,8 @@
 -- Checks that blocks never opened still have all their numbers, that no two blocks of one space and cycle
 -- share one, and that a number's cycles count up in loading order, each after the one before was used up.
 -- Withdrawn blocks share nothing and count in no cycle. No block was skipped: queued blocks stand after all
--- opened ones. Nothing of a recalled block is remaining or free, and only what is on lease is held.
+-- opened ones. Nothing of a recalled block is remaining or free, only what is on lease is held, and it was
+-- recalled when the audit log says.
 create or replace function gapless.verify_blocks(p_series_id integer) returns jsonb
 language sql
 stable
@@ -106,6 +107,14 @@ as $$
             group by n.state
         ) w
         where b.series_id = p_series_id and b.recalled_at is not null and w.count > 0
+        union all
+        select format('block %s', b.block_id),
+               format('block %s was not recalled when it says, by the audit log', b.block_id)
+        from gapless.block b
+        where b.series_id = p_series_id and b.recalled_at is not null and not exists (
+            select from gapless.audit_log a
+            where a.action = 'block.recall' and a.subject = b.block_id::text and a.at = b.recalled_at
+        )
     )
     select coalesce(jsonb_agg(gapless.finding(w.at, w.what) order by w.at, w.what), '[]')
     from wrong w;

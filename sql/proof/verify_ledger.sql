@@ -25,10 +25,12 @@ declare
     v_serial  bigint;      -- the serial after the last one in the ledger
     v_last    integer;     -- the block opened last, unless it is closed
     v_end     bigint;      -- its last serial
+    v_until   timestamptz; -- its valid_until
     v_parts   bigint := 0; -- ranges that continue an issuance
     v_wrong   text;
     v_moment  timestamptz; -- of the ledger's latest row
     v_moments timestamptz[];
+    v_epoch   integer;
 begin
     rows := 0;
     numbers := 0;
@@ -39,6 +41,7 @@ begin
     for v in
         select coalesce(p.block_id, b.block_id) as block_id, b.block_id is null as unknown, b.state,
                b.first_serial, b.last_serial, b.closed_serial, b.first_ordinal as opened_at, b.position,
+               b.valid_until,
                lag(b.position) over (order by b.first_ordinal) as position_before,
                lead(b.block_id) over (order by b.first_ordinal) as opened_after, p.*,
                p.first_ordinal + p.distance as first_left, p.end_ordinal + p.distance - 1 as last_left
@@ -122,6 +125,7 @@ begin
         end if;
         v_last := case when v.state not in ('closed', 'withdrawn') then v.block_id end;
         v_end := v.last_serial;
+        v_until := v.valid_until;
     end loop;
 
     if v_counter.series_id is null then
@@ -158,10 +162,11 @@ begin
            v_counter.last_issued_at <> all(v_moments)
                or not exists (select from gapless.clock_step s where s.series_id = p_series_id)
        )
+       or v_counter.last_issued_at > greatest(v_moment, clock_timestamp())
     then
         findings := findings || gapless.finding('counter', format(
             'the counter says that numbers were issued until %s, the ledger until %s',
-            v_counter.last_issued_at, v_moment));
+            v_counter.last_issued_at, coalesce(v_moment::text, 'never')));
     end if;
     if v_counter.next_ordinal <> v_due then
         findings := findings || gapless.finding(format('ordinal %s', least(v_due, v_counter.next_ordinal)),
@@ -176,6 +181,15 @@ begin
     elsif v_last is not null and v_counter.last_serial <> v_end then
         findings := findings || gapless.finding('counter',
             format('the counter ends at serial %s, block %s at %s', v_counter.last_serial, v_last, v_end));
+    elsif v_last is not null and v_counter.valid_until is distinct from v_until then
+        findings := findings || gapless.finding('counter', format(
+            'the counter''s numbers are valid until %s, those of block %s until %s',
+            coalesce(v_counter.valid_until::text, 'ever'), v_last, coalesce(v_until::text, 'ever')));
+    end if;
+    select max(e.epoch) into v_epoch from gapless.epoch e;
+    if v_counter.epoch <> v_epoch then
+        findings := findings || gapless.finding('counter',
+            format('the counter is in epoch %s, the database in %s', v_counter.epoch, v_epoch));
     end if;
 
     v_parts := v_parts + (

@@ -1,5 +1,5 @@
--- verify_manifests(p_series_id) -> findings about closed days: each holds as many numbers as the audit log
--- and its parts say, all of them manifested, and none is on two of them
+-- verify_manifests(p_series_id) -> findings about closed days: each was closed by whom and when the audit log
+-- says, holds as many numbers as that and its parts say, all of them manifested, and none is on two of them
 create or replace function gapless.verify_manifests(p_series_id integer) returns jsonb
 language sql
 stable
@@ -13,7 +13,7 @@ as $$
         where m.series_id = p_series_id
         group by m.day
     ), act as (
-        select (a.after ->> 'day')::date as day, (a.after ->> 'count')::bigint as count
+        select (a.after ->> 'day')::date as day, (a.after ->> 'count')::bigint as count, a.at, a.actor
         from gapless.audit_log a
         where a.action = 'manifest.close' and a.subject = gapless.series_name(p_series_id)
     ), reported as (
@@ -43,6 +43,12 @@ as $$
             full join part p using (day)
         ) d
         where (d.reported = d.said and d.said = d.held) is not true
+        union all
+        select format('manifest %s', m.day), 'was not closed by whom and when the audit log says'
+        from gapless.manifest m
+        join act a using (day)
+        where m.series_id = p_series_id
+          and (a.at <> m.created_at or a.actor not in (m.created_by, 'sql:' || m.created_by))
         union all
         select format('ordinal %s', lower(r.numbers)), 'a number near there is on two manifests'
         from reported r

@@ -131,11 +131,12 @@ exit_code complete_epoch_move(command_context& context, epoch_options const& wan
         ));
         return context.options().dry_run ? exit_code::ok : exit_code::not_allowed;
     }
-    // Before the COMMIT: a second server is refused even if the outcome here remains unknown.
-    if (!context.options().dry_run)
-        complete_seals(wants.noted.journals, here.database_id, here.epoch, here.here);
     value_of(context.change([&](pqxx::transaction_base& transaction) {
         complete_move(transaction, opening);
+        // After whatever may refuse, or a move that failed here could not be called off. Before the
+        // COMMIT: a second server is refused even if the outcome here remains unknown.
+        if (!context.options().dry_run)
+            complete_seals(wants.noted.journals, here.database_id, here.epoch, here.here);
         return true;
     }));
     context.say(fmt::format(

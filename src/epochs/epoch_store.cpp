@@ -48,7 +48,7 @@ move_record read_move(pqxx::transaction_base& transaction)
     found.epoch = row[0].as<std::int32_t>();
     found.database_id = row[1].as<std::string>();
     found.database_oid = row[2].as<std::string>();
-    found.trouble = row[3].as<std::string>();
+    found.other_fence = row[3].as<std::string>();
     found.move_id = row[4].as<std::string>();
     found.prepared_at = row[5].as<std::string>();
     found.opened_on = row[6].as<std::string>();

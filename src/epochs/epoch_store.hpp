@@ -35,7 +35,7 @@ struct move_record
     std::int32_t epoch{};
     std::string database_id;
     std::string database_oid;        // of the database for which the epoch was opened
-    std::string trouble;             // why nothing is issued, or empty
+    std::string other_fence;         // the reason of a fence that is not the move's, or empty
     std::string move_id;             // empty: no move was prepared in this epoch
     std::string prepared_at;         // RFC 3339
     std::vector<move_mark> marks;    // at preparation, by name

@@ -187,6 +187,8 @@ sentences obstacles_to_move(move_record const& here, std::vector<folder_evidence
         compare_journals(here, here.present, folders, told);
         return told;
     }
+    if (!here.other_fence.empty())
+        told.push_back("another fence was raised: " + here.other_fence);
     compare_marks(here.marks, here.present, told);
     for (auto const& each : folders)
         check_seal(here, each, told);

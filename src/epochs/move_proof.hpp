@@ -39,9 +39,9 @@ std::vector<std::string> obstacles_to_prepare(
     move_record const& here, std::vector<folder_evidence> const& folders
 );
 
-/// Why a move may not be completed on this database, one sentence each: no move was prepared, a
-/// series changed since, a folder lacks the seal or its move was completed elsewhere, a journal is
-/// missing or shows that the old server went on issuing.
+/// Why a move may not be completed on this database, one sentence each: no move was prepared,
+/// another fence was raised, a series changed since, a folder lacks the seal or its move was
+/// completed elsewhere, a journal is missing or shows that the old server went on issuing.
 std::vector<std::string> obstacles_to_move(
     move_record const& here, std::vector<folder_evidence> const& folders
 );

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -101,6 +103,33 @@ TEST_SUITE("epochs/epoch_cli")
         CHECK(run_gapless(with(gapless.open, kept) + skip, of_anna).code == 4);
         fs::copy(kept.path, empty.path, fs::copy_options::recursive);
         CHECK(gapless.code(with(gapless.open, empty) + skip) == 0);
+    }
+
+    TEST_CASE("a move that is refused at its end can still be called off or completed")
+    {
+        new_journal_folder const kept;
+        fenced gapless;
+        auto& database = gapless.database();
+        CHECK(
+            gapless.open_as_both(gapless.open + std::vector<std::string>{"--without-proof"}) == 0
+        );
+        std::vector<std::string> const of{"--reason", "moved", "--journal", kept.path, "--yes"};
+        CHECK(gapless.code(std::vector<std::string>{"epoch", "prepare-move"} + of) == 0);
+        auto const move = std::vector<std::string>{"epoch", "move", "--confirm-epoch", "3"} + of;
+        auto const is_completed = [&] {
+            fs::directory_iterator const file{kept.path};
+            std::ifstream seal{file->path()};
+            std::string const text{std::istreambuf_iterator<char>{seal}, {}};
+            return !json_value::parse(text).at("completed_on").is_null();
+        };
+        database.run("create function refuse() returns trigger language plpgsql as $$ begin raise "
+                     "exception 'no' using errcode = 'GL014'; end $$; create trigger refuse before "
+                     "insert on gapless.epoch for each row execute function refuse()");
+        CHECK(gapless.open_as_both(move) == 5);
+        CHECK(!is_completed());
+        database.run("drop trigger refuse on gapless.epoch");
+        CHECK(gapless.code(move) == 0);
+        CHECK(is_completed());
     }
 
     TEST_CASE("a folder that proves nothing is no proof that nothing is missing")

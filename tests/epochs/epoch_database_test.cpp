@@ -138,13 +138,21 @@ TEST_SUITE("epochs/epoch_database")
     {
         create_series("s", {{100, 199}});
         CHECK(run("select gapless.owner_id('token:shop')") == "1");  // whom issue() issues to
-        // Journals know 6 numbers and two turns; the database was put back to 2, and issued 3
-        // and 4.
+        // Journals know 9 numbers and two turns; the database was put back to 2, and issued 3 to 7.
         issue("s", {"before", 2});
         auto const moment = run("select clock_timestamp()");
-        issue("s", {"again", 2});
+        issue("s", {"again", 5});
         issue("s", {.key = "held", .count = 1, .hold_seconds = 60});
-        run("select gapless.fence_raise('r', 'me'); select gapless.epoch_fill(1, 6, false, 'r', "
+        auto const note = [&](std::string const& kind, std::string const& numbers) {
+            CHECK(
+                run("select gapless.note_event(1, '" + kind + "', '{" + numbers +
+                    "}', 'me', null, false)") != "0"
+            );
+        };
+        note("printed", "[4,7)");
+        note("manifested", "[5,7)");
+        note("returned", "[6,7)");
+        run("select gapless.fence_raise('r', 'me'); select gapless.epoch_fill(1, 9, false, 'r', "
             "'me')");
         auto const void_again = [&](std::string const& ordinal, std::string const& at) {
             return run(
@@ -153,10 +161,10 @@ TEST_SUITE("epochs/epoch_database")
             );
         };
         CHECK(void_again("2", moment) == "0");      // the journal knows no more than is here
-        CHECK(void_again("6", "infinity") == "0");  // it knows later moments
-        CHECK(void_again("6", moment) == "2");  // not what was filled in; holds go by themselves
-        CHECK(void_again("6", moment) == "0");
-        CHECK(run("select numbers from gapless.number_state where state = 'voided'") == "{[3,5)}");
+        CHECK(void_again("9", "infinity") == "0");  // it knows later moments
+        CHECK(void_again("9", moment) == "5");  // not what was filled in; holds go by themselves
+        CHECK(void_again("9", moment) == "0");
+        CHECK(run("select numbers from gapless.number_state where state = 'voided'") == "{[3,8)}");
         CHECK(
             run("select subject from gapless.audit_log where action = 'epoch.void_again'") == "s s"
         );

@@ -137,7 +137,10 @@ TEST_SUITE("epochs/epoch_move_database")
     {
         CHECK(prepare().empty());
         propose();
+        auto const other = [&] { return run("select trouble from gapless.epoch_move_report()"); };
+        CHECK(other() == "null");
         run("select gapless.fence_raise('a journal says so', 'me')");
+        CHECK(other() == "a journal says so");
         CHECK(complete() == "refused: state-conflict");
     }
 

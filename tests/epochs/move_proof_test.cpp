@@ -18,7 +18,6 @@ struct prepared_move
         here.epoch = 3;
         here.database_id = "d";
         here.database_oid = "5";
-        here.trouble = "it is prepared for a move";
         here.move_id = "m";
         here.prepared_at = "2026-11-22T10:00:00.000000Z";
         here.marks = here.present = {{"s", 1, 8, 2, 5}};
@@ -131,6 +130,12 @@ TEST_SUITE("epochs/move_proof")
             "this move was completed on a third server, this is the new server: both would issue "
             "the same numbers"
         );
+    }
+
+    TEST_CASE_FIXTURE(prepared_move, "another fence than the move's stops the move, and is named")
+    {
+        here.other_fence = "a journal says so";
+        CHECK(to_move() == "another fence was raised: a journal says so");
     }
 
     TEST_CASE_FIXTURE(prepared_move, "a copy from before the move lacks what left after it")

@@ -168,7 +168,8 @@ TEST_SUITE("issuing/mixed_batch_database")
         }
         SUBCASE("after the block expired")
         {
-            run("update gapless.counter set valid_until = now() - interval '1 second' where "
+            run("set local session_replication_role = replica; "
+                "update gapless.counter set valid_until = now() - interval '1 second' where "
                 "series_id = 1");
             CHECK(issue_batch("s", {{"n"}, a, b}) == "200-200, again 100-100, again 101-102");
             CHECK(run("select state from gapless.block where block_id = 1") == "closed");

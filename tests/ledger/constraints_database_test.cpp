@@ -216,6 +216,7 @@ TEST_SUITE("ledger/constraints_database")
         CHECK(set("last_serial = 300").starts_with("23503"));
         CHECK(set("last_serial = 205").starts_with("23503"));
         CHECK(set("next_serial = null").starts_with("23514"));
+        CHECK(set("valid_until = now()").starts_with("23514"));
         CHECK(unchanged());
     }
 

@@ -143,7 +143,8 @@ TEST_SUITE("numbers/returned_database")
         hold("h", 6);
         release_all();
         auto const sweep = [this](std::string const& expired) {
-            run("update gapless.block set valid_until = now() - interval '1 hour' where block_id "
+            run("set local session_replication_role = replica; "
+                "update gapless.block set valid_until = now() - interval '1 hour' where block_id "
                 "= " +
                 expired +
                 "; update gapless.counter c set valid_until = b.valid_until from "

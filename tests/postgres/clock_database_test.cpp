@@ -145,8 +145,8 @@ TEST_SUITE("postgres/clock_database")
         issue("s", {.key = "h", .count = 1, .hold_seconds = 60});
         run("set local session_replication_role = replica; update gapless.ledger set issued_at = "
             "issued_at - interval '1 hour'; update gapless.hold set expires_at = expires_at - "
-            "interval '1 hour'");
-        run("update gapless.block set valid_until = now() - interval '1 day' where block_id <= 2; "
+            "interval '1 hour'; "
+            "update gapless.block set valid_until = now() - interval '1 day' where block_id <= 2; "
             "update gapless.counter c set valid_until = b.valid_until from gapless.block b where "
             "b.block_id = c.block_id");
         run("update gapless.clock set looked_at = now() - interval '2 days', doubted_at = now()");

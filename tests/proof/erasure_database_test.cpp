@@ -120,6 +120,23 @@ TEST_SUITE("proof/erasure_database")
         CHECK(chain() == "t|[]");
     }
 
+    TEST_CASE_FIXTURE(erasing, "what was answered from a reserve before a moment is erased by it")
+    {
+        issue("s", {.key = "h", .count = 2, .reference = "Held", .hold_seconds = 60});
+        run("select gapless.hold_settle(1, 0, 8, null, false, 'me')");
+        auto const moment = "timestamptz '" + run("select clock_timestamp()") + "'";
+        issue("s", {"again", 1, "Again"});
+        issue("s", {"settled", 1, "Settled"});
+        run("insert into gapless.lease_record (series_id, ordinal, count, turn, lease, "
+            "answered_at) "
+            "values (1, 9, 1, 2, gen_random_uuid(), " +
+            moment + " - interval '1 hour')");
+        CHECK(erase("s", "", moment, 1) == "6");
+        CHECK(references().ends_with("# Again #"));
+        CHECK(erase("s", "", moment, 1) == "null");
+        CHECK(chain() == "t|[]");
+    }
+
     TEST_CASE_FIXTURE(erasing, "what is issued after an erasure is on record keeps its reference")
     {
         issue("s", {.key = "h", .count = 2, .reference = "Held", .hold_seconds = 60});

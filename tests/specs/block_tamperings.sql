@@ -8,6 +8,8 @@ update gapless.block set assigned_serial = 101 where block_id = 9;
 -- refused
 update gapless.block set recalled_at = now() where block_id = 10;
 -- finds: block 10 was recalled, but 28 of its numbers are remaining
+update gapless.block set recalled_at = recalled_at - interval '1 day' where block_id = 9;
+-- finds: block 9 was not recalled when it says, by the audit log
 update gapless.block set recalled_at = now() where block_id = 3;
 -- finds: block 3 was recalled, but 1 of its numbers are free
 update gapless.block set recalled_at = now() where block_id = 3;

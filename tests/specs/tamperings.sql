@@ -28,6 +28,14 @@ update gapless.counter set turn = 3 where series_id = 1;
 -- finds: the counter is at turn 3
 update gapless.counter set turn = 5 where series_id = 1;
 -- finds: the counter is at turn 5
+update gapless.counter set valid_until = now() + interval '1 day' where series_id = 1;
+-- finds: the counter's numbers are valid until 2
+update gapless.counter set last_issued_at = now() + interval '1 minute' where series_id = 1;
+-- finds: s counter: the counter says that numbers were issued until
+update gapless.counter set epoch = 2 where series_id = 1;
+-- finds: s counter: the counter is in epoch 2, the database in 1
+update gapless.counter set valid_until = now() + interval '1 day' where series_id = 1;
+-- guarded
 
 -- states
 
@@ -57,6 +65,10 @@ update gapless.number_state set chunk = 5 where state = 'returned';
 
 delete from gapless.hold where ordinal = 5;
 -- finds: ordinal 5: a hold was issued there, its record is gone
+update gapless.hold set confirmed = '{(,)}' where ordinal = 9 and turn = 0;
+-- finds: ordinal 9: the hold there does not account for its numbers
+update gapless.hold set expired = '{(,0)}' where ordinal = 9 and turn = 0;
+-- finds: ordinal 9: the hold there does not account for its numbers
 delete from gapless.hold where turn = 1;
 -- finds: ordinal 9: a hold was issued there
 insert into gapless.hold (series_id, turn, ordinal, expires_at, held) values (1, 0, 31, now(), '{}');
@@ -204,6 +216,10 @@ delete from gapless.manifest_part;
 -- finds: the manifest says nothing and holds 0
 delete from gapless.manifest_part;
 -- finds: the manifest says 3 and holds 0
+update gapless.manifest set created_at = created_at - interval '1 day' where count = 3;
+-- finds: was not closed by whom and when the audit log says
+update gapless.manifest set created_by = 'anna' where count = 3;
+-- finds: was not closed by whom and when the audit log says
 update gapless.manifest_part set numbers = '{[1,3),[31,32)}';
 -- finds: ordinal 31: is on a manifest, but was never manifested
 update gapless.manifest_part set day = '2020-01-01';
