@@ -160,10 +160,9 @@ format_result<block_ends> read_both_ends(
     if (from.as_serial.has_value() && to.as_serial.has_value())
     {
         ends = {*from.as_serial, *to.as_serial, block_ends_read_as::serials, {}};
-        // At full width they may also be numbers whose leading zeros a spreadsheet dropped.
+        // They may also be numbers whose leading zeros a spreadsheet dropped.
         for (auto const& other : numbers)
-            if (!other.completed.empty() && other.first_serial != ends.first_serial &&
-                to_bare(first).size() == format.width_max())
+            if (!other.completed.empty() && other.first_serial != ends.first_serial)
                 ends.completed =
                     "the ends are read as serials, they could also be " + other.completed;
     }

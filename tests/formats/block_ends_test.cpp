@@ -104,6 +104,12 @@ TEST_SUITE("formats/block_ends")
             "79479134190-79479134992 serials: the ends are read as serials, they could also be "
             "079479134190…079479134992 without zeros in front"
         );
+        CHECK(
+            ends(bound("fedex-express-12"), "1234567894", "1235567880") ==
+            "1234567894-1235567880 serials: the ends are read as serials, they could also be "
+            "001234567894…001235567880 without zeros in front"
+        );
+        CHECK(ends(bound("fedex-express-12"), "1234567894", "1235567881").ends_with(" serials"));
     }
 
     TEST_CASE("numbers of another series are refused")
