@@ -166,6 +166,10 @@ constexpr message messages[]{
      "Der Block {0} bis {1} überschneidet sich mit {2} bis {3} aus Zeile {4}."},
     {"first: {}…{} overlaps {}", "Der Block {0} bis {1} überschneidet sich mit {2!}."},
     {"block {}…{} overlaps {}", "Der Block {0} bis {1} überschneidet sich mit {2!}."},
+    {"the numbers differ, but a number space takes each serial once: create a series with a "
+     "--space of its own",
+     "Die Nummern sind verschieden, aber in einem Nummernraum gibt es jede laufende Nummer nur "
+     "einmal. Legen Sie einen Nummernkreis mit eigenem Nummernraum (--space) an."},
     {"block {} of series {} ({}…{})", "Block {0} des Nummernkreises {1} ({2} bis {3})"},
     {"{} and {} are read as {} without check digits",
      "{0} und {1} werden als {2} gelesen. Die Prüfziffern sind ergänzt."},
