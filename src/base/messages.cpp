@@ -230,7 +230,7 @@ constexpr message messages[]{
     {"The block ends before it begins.", "Die letzte Nummer liegt vor der ersten."},
     {"The field \"issued_until\" is no number of this block: {}.",
      "„Anderswo ausgegeben bis“ ist keine Nummer dieses Blocks. {0!}"},
-    {"the block runs backwards: its last serial {} is before its first, {}",
+    {"the block runs backwards: its last number {} is before its first, {}",
      "Die letzte Nummer liegt vor der ersten."},
     {"{} is before the first number of the block, {}",
      "{0} liegt vor der ersten Nummer des Blocks, {1}."},
@@ -356,6 +356,7 @@ constexpr message messages[]{
      "Excel hat diese Nummer gerundet. Formatieren Sie die Spalte als Text, geben Sie die Nummern "
      "neu ein, und exportieren Sie sie noch einmal."},
     {"the {} end {} is no serial (it {}) and no number ({})", "{1} ist keine Nummer: {3!}"},
+    {"{} is no serial (it {}) and no number ({})", "{0} ist keine Nummer: {2!}"},
     {"wrong length: expected {} to {} characters, found {}",
      "Die Länge stimmt nicht: {0} bis {1} Zeichen erwartet, {2} gefunden."},
     {"wrong length: expected {} characters, found {}",
