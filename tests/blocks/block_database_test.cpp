@@ -198,7 +198,7 @@ TEST_SUITE("blocks/block_database")
         for (std::string const name : {"rb", "rr", "own"})
             run("select gapless.series_create('" + name + "', 'carrier', " +
                 (name == "own" ? "'space'" : "null") +
-                ", 'own', null, null, null, null, null, 'me', null, " +
+                ", 'own', null, null, null, null, 'me', null, " +
                 program(name == "rb" ? "RB" : "RR") + ")");
         load("1, 9", "null", "rb");
         load("20, 29", "null", "rr");

@@ -86,7 +86,7 @@ TEST_SUITE("blocks/block_load_many_database")
 
     TEST_CASE_FIXTURE(many_blocks, "of another format only blocks near the numbers are looked at")
     {
-        run("select gapless.series_create('tens', 'carrier', null, 'own', null, null, null, null, "
+        run("select gapless.series_create('tens', 'carrier', null, 'own', null, null, null, "
             "null, 'me', null, '{\"base\": 10, \"width_min\": 1, \"width_max\": 9, "
             "\"head\": \"\", \"tail\": \"0\", \"check\": null}')");
         for (int n = 100; n < 140; ++n)
