@@ -1,6 +1,7 @@
 -- block_check(p_series, p_firsts, p_lasts, p_issued_untils, p_valid_untils) -> the new blocks (20 at most)
 -- that overlap loaded ones whose numbers may not be loaded again: place (from 1), up to ten hits in words.
--- Overlapping is: the same serials in the space, or the same printed numbers.
+-- Overlapping is: the same serials in the space, or the same printed numbers. Where only serials are the
+-- same, hits say what to do: the series needs a space of its own.
 --
 -- Checks whether blocks can be loaded; changes nothing. Raises GL013 block-overlap for overlaps among the new
 -- ones, GL017 out-of-range. Refuses an expired block (GL017), unless the database is fenced: blocks used
@@ -75,14 +76,23 @@ begin
                    || ' on',
                    ''
                )
+               || case
+                  when bool_and(h.program <> p_series.program and not gapless.prints_same(
+                           p_series.program, n.first, n.last, h.program, h.first_serial, h.last_serial))
+                      then '; the numbers differ, but a number space takes each serial once: create a series '
+                           'with a --space of its own'
+                  else ''
+                  end
         from unnest(p_firsts, p_lasts) with ordinality as n (first, last, place)
         cross join lateral (
-            select o.block_id, o.name, o.first_serial, o.first, o.last, o.reuse_from, o.place
+            select o.block_id, o.name, o.first_serial, o.first, o.last, o.reuse_from, o.place, o.last_serial,
+                   s.program
             from (select where int8range(n.first, n.last, '[]') && v_taken offset 0) t
             cross join gapless.overlapping_blocks(p_series.space, n.first, n.last) o
+            join gapless.series s on s.name = o.name
             where o.reuse_from > now() is not false
             union all
-            select a.*, null, 1
+            select a.*, null, 1, null, p_series.program
             from (
                 select from gapless.series s
                 where s.space = p_series.space and s.program <> p_series.program

@@ -27,7 +27,8 @@ begin
     perform gapless.refuse_one_person(v_series.space);
     if p_count <> p_last::numeric - p_first + 1 and p_first <= p_last then
         raise exception 'block %…% holds % numbers, both ends included, not %',
-            p_first, p_last, p_last::numeric - p_first + 1, p_count
+            gapless.format_number(v_series.program, p_first), gapless.format_number(v_series.program, p_last),
+            p_last::numeric - p_first + 1, p_count
             using errcode = 'GL017';
     end if;
     select a.block_id, a.hits into strict v_block_id, v_hits

@@ -21,23 +21,46 @@ begin
     return query
         select b.block_id, s.name, a.first, gapless.format_number(s.program, a.first),
                gapless.format_number(s.program, b.last_serial)
-        from gapless.series s
-        join gapless.block b using (series_id)
-        cross join lateral (select lower(gapless.assigned_part(b))) a (first)
+        from (
+            select distinct s.program
+            from gapless.series s
+            cross join lateral (
+                select split_part(s.program ->> 'head', '?', 1) as head,
+                       split_part(reverse(s.program ->> 'tail'), '?', 1) as tail
+            ) o
+            where s.space = p_series.space and s.program <> p_series.program
+              and (starts_with(o.head, v_head) or starts_with(v_head, o.head))
+              and (starts_with(o.tail, v_tail) or starts_with(v_tail, o.tail))
+        ) p
         cross join lateral (
-            select split_part(s.program ->> 'head', '?', 1) as head,
-                   split_part(reverse(s.program ->> 'tail'), '?', 1) as tail
-        ) o
-        where s.space = p_series.space and s.program <> p_series.program
-          and b.state <> 'withdrawn'
-          and (starts_with(o.head, v_head) or starts_with(v_head, o.head))
-          and (starts_with(o.tail, v_tail) or starts_with(v_tail, o.tail))
-          and (a.first > p_last or b.last_serial < p_first)
-          and exists (
-              select from gapless.programs_in_order(p_series.program) mine,
-                          gapless.programs_in_order(s.program) others
-              where gapless.shared_number(mine, p_first, p_last, others, a.first, b.last_serial) is not null
-          )
+            -- The serials whose numbers may be among those of p_first…p_last, so that the index finds the few
+            -- blocks to compare.
+            select range_agg(int8range(r.first, coalesce(r.last, m.serial_max), '[]')) as serials
+            from (
+                select least(
+                           power((p.program ->> 'base')::numeric, (p.program ->> 'width_max')::numeric) - 1,
+                           9223372036854775806
+                       )::bigint as serial_max
+            ) m
+            cross join gapless.programs_in_order(p_series.program) mine
+            cross join gapless.programs_in_order(p.program) others
+            cross join lateral (
+                select gapless.serial_from(others, 0, m.serial_max, gapless.format_number(mine, p_first)),
+                       gapless.serial_from(others, 0, m.serial_max, gapless.format_number(mine, p_last))
+            ) r (first, last)
+            where r.first is not null
+        ) r
+        cross join lateral (
+            select *
+            from gapless.block b
+            where b.space = p_series.space and b.state <> 'withdrawn'
+              and gapless.assigned_part(b) && r.serials
+            offset 0 -- the planner would rather read all blocks of the series
+        ) b
+        join gapless.series s on s.series_id = b.series_id and s.program = p.program
+        cross join lateral (select coalesce(b.assigned_serial, b.first_serial)) a (first)
+        where (a.first > p_last or b.last_serial < p_first)
+          and gapless.prints_same(p_series.program, p_first, p_last, s.program, a.first, b.last_serial)
         order by a.first
         limit 10;
 end;

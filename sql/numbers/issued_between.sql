@@ -2,7 +2,8 @@
 -- for the last time, in p_from…p_to (null: any)
 --
 -- Moments never run backwards (gapless.ledger_continues), so first issues (turn 0) form one run; for the few
--- numbers that were issued again, the latest time counts. Takes no lock.
+-- numbers that were issued again, the latest time counts. Numbers answered from a lease were issued at the
+-- moment of that answer. Takes no lock.
 create or replace function gapless.issued_between(
     p_series_id integer, p_from timestamptz, p_to timestamptz
 )
@@ -30,13 +31,18 @@ begin
     v_all := int8multirange(int8range(v_first, greatest(v_first, v_end)));
     select coalesce(
                range_agg(int8range(l.ordinal, l.ordinal + l.count)) filter (
-                   where (l.issued_at < p_from) is not true and (l.issued_at > p_to) is not true),
+                   where (m.moment < p_from) is not true and (m.moment > p_to) is not true),
                '{}') as within,
            coalesce(range_agg(int8range(l.ordinal, l.ordinal + l.count))
-                        filter (where l.issued_at > p_to), '{}') as after
+                        filter (where m.moment > p_to), '{}') as after
     into v_again
     from gapless.ledger l
-    where l.series_id = p_series_id and l.turn > 0;
+    left join gapless.lease_record k
+      on k.series_id = l.series_id and k.ordinal = l.ordinal and k.turn = l.turn
+    cross join lateral (select coalesce(k.answered_at, l.issued_at)) m (moment)
+    where l.series_id = p_series_id and l.turn > 0
+      -- What is settled was answered before, by a clock that may be ahead.
+      and l.issued_at >= coalesce(p_from - interval '1 day', '-infinity');
     return query
         select lower(r), upper(r) - 1
         from unnest(v_all + v_again.within - v_again.after) as r

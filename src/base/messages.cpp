@@ -166,6 +166,10 @@ constexpr message messages[]{
      "Der Block {0} bis {1} überschneidet sich mit {2} bis {3} aus Zeile {4}."},
     {"first: {}…{} overlaps {}", "Der Block {0} bis {1} überschneidet sich mit {2!}."},
     {"block {}…{} overlaps {}", "Der Block {0} bis {1} überschneidet sich mit {2!}."},
+    {"the numbers differ, but a number space takes each serial once: create a series with a "
+     "--space of its own",
+     "Die Nummern sind verschieden, aber in einem Nummernraum gibt es jede laufende Nummer nur "
+     "einmal. Legen Sie einen Nummernkreis mit eigenem Nummernraum (--space) an."},
     {"block {} of series {} ({}…{})", "Block {0} des Nummernkreises {1} ({2} bis {3})"},
     {"{} and {} are read as {} without check digits",
      "{0} und {1} werden als {2} gelesen. Die Prüfziffern sind ergänzt."},
@@ -226,7 +230,7 @@ constexpr message messages[]{
     {"The block ends before it begins.", "Die letzte Nummer liegt vor der ersten."},
     {"The field \"issued_until\" is no number of this block: {}.",
      "„Anderswo ausgegeben bis“ ist keine Nummer dieses Blocks. {0!}"},
-    {"the block runs backwards: its last serial {} is before its first, {}",
+    {"the block runs backwards: its last number {} is before its first, {}",
      "Die letzte Nummer liegt vor der ersten."},
     {"{} is before the first number of the block, {}",
      "{0} liegt vor der ersten Nummer des Blocks, {1}."},
@@ -352,6 +356,7 @@ constexpr message messages[]{
      "Excel hat diese Nummer gerundet. Formatieren Sie die Spalte als Text, geben Sie die Nummern "
      "neu ein, und exportieren Sie sie noch einmal."},
     {"the {} end {} is no serial (it {}) and no number ({})", "{1} ist keine Nummer: {3!}"},
+    {"{} is no serial (it {}) and no number ({})", "{0} ist keine Nummer: {2!}"},
     {"wrong length: expected {} to {} characters, found {}",
      "Die Länge stimmt nicht: {0} bis {1} Zeichen erwartet, {2} gefunden."},
     {"wrong length: expected {} characters, found {}",

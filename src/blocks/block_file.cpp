@@ -26,6 +26,11 @@ using enum block_column;
 /// The most blocks, columns or lines that one warning names.
 constexpr std::size_t parts_named_max = 10;
 
+std::string to_number(bound_format const* format, std::int64_t serial)
+{
+    return format == nullptr ? std::to_string(serial) : format->to_number(serial);
+}
+
 /// Reads rows one by one into a block_file.
 class block_reader
 {
@@ -338,19 +343,19 @@ private:
             return add(
                 row.line,
                 layout_.columns.place(count) + 1,
-                numbers == 0
-                    ? std::string{"count: has to be 1 or more"}
-                    : fmt::format("count: no {} numbers begin with {}", *stated, block.first)
+                numbers == 0 ? std::string{"count: has to be 1 or more"}
+                             : fmt::format(
+                                   "count: no {} numbers begin with {}",
+                                   *stated,
+                                   to_number(format_, block.first)
+                               )
             );
         block.last = block.first + *numbers - 1;
-        auto const shown = [&](std::int64_t serial) {
-            return format_ == nullptr ? std::to_string(serial) : format_->to_number(serial);
-        };
         block.completed = fmt::format(
             "the last number is that of the count: {} from {} to {}",
             *numbers,
-            shown(block.first),
-            shown(block.last)
+            to_number(format_, block.first),
+            to_number(format_, block.last)
         );
     }
 
@@ -393,8 +398,8 @@ private:
                 layout_.columns.place(count) + 1,
                 fmt::format(
                     "count: {}…{} holds {} numbers, both ends included, not {}{}",
-                    block.first,
-                    block.last,
+                    to_number(format_, block.first),
+                    to_number(format_, block.last),
                     numbers,
                     *stated,
                     rounding_hint(row)
@@ -427,7 +432,7 @@ private:
     std::vector<std::string> passed_over_{};  // lines without a block
 };
 
-void find_overlaps(block_file& file)
+void find_overlaps(block_file& file, bound_format const* format)
 {
     std::vector<block_line const*> by_first(file.blocks.size());
     std::ranges::transform(file.blocks, by_first.begin(), [](auto const& block) { return &block; });
@@ -446,10 +451,10 @@ void find_overlaps(block_file& file)
                  lower->column,
                  fmt::format(
                      "first: {}…{} overlaps {}…{} of line {}",
-                     lower->first,
-                     lower->last,
-                     upper->first,
-                     upper->last,
+                     to_number(format, lower->first),
+                     to_number(format, lower->last),
+                     to_number(format, upper->first),
+                     to_number(format, upper->last),
                      upper->line
                  )}
             );
@@ -508,7 +513,7 @@ block_file read_block_file(std::string_view text, bound_format const* format)
         file.faults.push_back({0, 0, "there is no block below the header"});
     reader.finish();
     if (file.faults.empty())
-        find_overlaps(file);
+        find_overlaps(file, format);
     // The text may end right after the last fault that was taken.
     file.faults.resize(std::min(file.faults.size(), block_file_faults_max));
     return file;

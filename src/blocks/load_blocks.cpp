@@ -96,23 +96,27 @@ std::optional<refusal> find_late(pqxx::transaction_base& transaction, load_block
 }
 
 /// Checks the carrier's counts; needed here as well because a proposal keeps no count.
-std::optional<refusal> find_miscounted(load_blocks const& wanted)
+std::optional<refusal> find_miscounted(
+    pqxx::transaction_base& transaction, load_blocks const& wanted
+)
 {
     for (auto const& draft : wanted.drafts)
     {
         if (!draft.count || draft.last < draft.first)
             continue;
         auto const size = static_cast<std::uint64_t>(draft.last - draft.first) + 1;
-        if (std::to_string(size) != *draft.count)
-            return refusal{
-                refusal_kind::out_of_range,
-                fmt::format(
-                    "block {}…{} holds {} numbers, both ends included, not {}",
-                    draft.first,
-                    draft.last,
-                    size,
-                    *draft.count
-                )};
+        if (std::to_string(size) == *draft.count)
+            continue;
+        auto const format = read_series_settings(transaction, wanted.series).at(0).format;
+        return refusal{
+            refusal_kind::out_of_range,
+            fmt::format(
+                "block {}…{} holds {} numbers, both ends included, not {}",
+                format.to_number(draft.first),
+                format.to_number(draft.last),
+                size,
+                *draft.count
+            )};
     }
     return std::nullopt;
 }
@@ -213,7 +217,7 @@ result<loaded_blocks> load_blocks::run(
         lock_for_load(transaction, series, /*alone=*/!is_file && !one_of_many, actor);
     auto const before = is_file ? count_blocks(transaction) : 0;
     auto const two_people = proposals::do_two_people_load(transaction, series);
-    if (auto why = find_miscounted(*this))
+    if (auto why = find_miscounted(transaction, *this))
         return std::move(*why);
     if (!lines.empty())
         if (auto why = find_late(transaction, *this))

@@ -57,15 +57,13 @@ block_end read_end(bound_format const& format, std::string_view text)
 format_refusal refuse_end(std::string_view which, std::string_view text, block_end const& end)
 {
     if (end.as_serial.has_value())
-        return {"the ", which, " end ", printable(text), " is a serial"};
+        return {which, printable(text), " is a serial"};
     if (end.find(left_out::nothing) != nullptr)
-        return {"the ", which, " end ", printable(text), " is a whole number"};
+        return {which, printable(text), " is a whole number"};
     if (end.fits())
-        return {"the ", which, " end ", to_text(text, end.as_number.fits)};
+        return {which, to_text(text, end.as_number.fits)};
     return {
-        "the ",
         which,
-        " end ",
         printable(text),
         " is no serial (it ",
         end.as_serial.error().reason,
@@ -138,9 +136,12 @@ format_result<void> check_leading_zeros(bound_format const& format, std::string_
 
 namespace {
 
-/// read_block_ends, whichever end comes first.
+/// read_block_ends, whichever end comes first. `last_is`: how refusals call the last one.
 format_result<block_ends> read_both_ends(
-    bound_format const& format, std::string_view first, std::string_view last
+    bound_format const& format,
+    std::string_view first,
+    std::string_view last,
+    std::string_view last_is = "the last end "
 )
 {
     for (auto const text : {first, last})
@@ -160,10 +161,9 @@ format_result<block_ends> read_both_ends(
     if (from.as_serial.has_value() && to.as_serial.has_value())
     {
         ends = {*from.as_serial, *to.as_serial, block_ends_read_as::serials, {}};
-        // At full width they may also be numbers whose leading zeros a spreadsheet dropped.
+        // They may also be numbers whose leading zeros a spreadsheet dropped.
         for (auto const& other : numbers)
-            if (!other.completed.empty() && other.first_serial != ends.first_serial &&
-                to_bare(first).size() == format.width_max())
+            if (!other.completed.empty() && other.first_serial != ends.first_serial)
                 ends.completed =
                     "the ends are read as serials, they could also be " + other.completed;
     }
@@ -188,13 +188,13 @@ format_result<block_ends> read_both_ends(
     else
     {
         if (!from.fits())
-            return refuse_end("first", first, from);
+            return refuse_end("the first end ", first, from);
         if (!to.fits())
-            return refuse_end("last", last, to);
+            return refuse_end(last_is, last, to);
         return format_refusal{
-            refuse_end("first", first, from).reason,
+            refuse_end("the first end ", first, from).reason,
             ", but ",
-            refuse_end("last", last, to).reason,
+            refuse_end(last_is, last, to).reason,
             "; give both the same way"};
     }
     return ends;
@@ -209,10 +209,10 @@ format_result<block_ends> read_block_ends(
     auto ends = read_both_ends(format, first, last);
     if (ends.has_value() && ends->last_serial < ends->first_serial)
         return format_refusal{
-            "the block runs backwards: its last serial ",
-            std::to_string(ends->last_serial),
+            "the block runs backwards: its last number ",
+            printable(last),
             " is before its first, ",
-            std::to_string(ends->first_serial)};
+            printable(first)};
     return ends;
 }
 
@@ -220,7 +220,7 @@ format_result<std::int64_t> read_issued_until(
     bound_format const& format, std::string_view first, std::string_view until
 )
 {
-    auto const ends = read_both_ends(format, first, until);
+    auto const ends = read_both_ends(format, first, until, /*last_is=*/{});
     if (ends.has_error())
         return ends.error();
     if (ends->last_serial < ends->first_serial)

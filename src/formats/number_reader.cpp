@@ -357,8 +357,9 @@ format_result<number_parts> read_number(
     auto outcome = number_matcher{format, known, check}.read(bare);
     if (outcome.has_error())
         if (auto const scanned = number_in_barcode(format, bare, missing_at_end == 1))
-            if (auto inner = number_matcher{format, known, check}.read(*scanned); inner.has_value())
-                outcome = std::move(inner);
+            if (auto inner = number_matcher{format, known, check}.read(*scanned);
+                inner.has_value() || scanned->size() < bare.size())
+                outcome = std::move(inner);  // or says what is wrong behind the identifiers
     if (outcome.has_value())
         if (auto refusal = check_marks(format, *outcome, text, missing_at_end))
             return *refusal;

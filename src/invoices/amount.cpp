@@ -130,6 +130,8 @@ std::optional<bare_amount> to_bare_amount(std::string_view field)
                 has_currency = taken = true;
         }
     }
+    if (bare.text.starts_with('.') || bare.text.starts_with(','))
+        bare.text.insert(0, 1, '0');  // .50
     return bare;
 }
 

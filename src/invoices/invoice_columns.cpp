@@ -441,7 +441,7 @@ private:
         if (found.amount)
         {
             found.amount_name = name_of(*found.amount);
-            found.mark = find_mark(*found.amount);
+            find_mark(found);
             auto const reads = [&](std::string const& field) {
                 return read_amount(field, found.mark).has_value();
             };
@@ -480,14 +480,26 @@ private:
             find(heading_names::vague_charge);
     }
 
-    /// The mark that most amounts of the sample show; the usual one if none does.
-    decimal_mark find_mark(std::size_t place) const
+    /// Takes the mark that most amounts of the sample show; the usual one if none does.
+    void find_mark(invoice_columns& found) const
     {
+        using enum decimal_mark;
         std::ptrdiff_t commas = 0;
+        bool is_shown = false;
         for (auto const& row : sample_)
-            if (auto const shown = shown_mark(field_of(row, place)))
-                commas += *shown == decimal_mark::comma ? 1 : -1;
-        return commas == 0 ? usual_ : commas > 0 ? decimal_mark::comma : decimal_mark::point;
+        {
+            auto const& field = field_of(row, *found.amount);
+            if (auto const shown = shown_mark(field))
+            {
+                is_shown = true;
+                commas += *shown == comma ? 1 : -1;
+            }
+            else if (read_amount(field, comma) != read_amount(field, point))
+                found.doubtful = field;
+        }
+        if (is_shown)
+            found.doubtful.clear();
+        found.mark = commas == 0 ? usual_ : commas > 0 ? comma : point;
     }
 
     std::span<csv_row const> first_rows() const

@@ -44,6 +44,7 @@ struct invoice_columns
     std::string amount_name;
     csv_row heading;  // rows up to its line have no numbers; line 0: no heading
     decimal_mark mark{decimal_mark::point};
+    std::string doubtful;  // an amount that `mark` alone decides, and no other tells; empty: none
 };
 
 /// The rows of an invoice.

@@ -3,6 +3,7 @@
 #include "base/field_text.hpp"
 #include "base/text.hpp"
 #include "base/written_value.hpp"
+#include "formats/parameter.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -133,9 +134,22 @@ std::optional<line_fault> find_columns_of(
     return std::nullopt;
 }
 
+/// The letters of a text, in capitals: "Paket vom 02.11." is the same charge as on another day.
+std::string to_words(std::string_view text)
+{
+    auto words = to_capitals(text);
+    std::erase_if(words, [](char c) { return c >= 0 && (c < 'A' || c > 'Z'); });
+    return words;
+}
+
+bool is_date(std::string_view text)
+{
+    return written::read_moment(to_moment_text(text)).has_value();
+}
+
 /// Identifies what a row charges for, so that rows of one number can be compared. If neither an
-/// amount nor the charge is known, uses the rest of the row, since a number may be spelt in two
-/// ways.
+/// amount nor the charge is known, uses the rest of the row but its dates, since a number may be
+/// spelt in two ways.
 std::uint64_t charge_of(
     csv_row const& row, invoice_columns const& columns, std::optional<amount> const& charged
 )
@@ -143,7 +157,7 @@ std::uint64_t charge_of(
     std::string text;
     auto const append = [&](std::string_view field) { text.append(field).append(1, '\0'); };
     for (auto const place : columns.charges)
-        append(field_of(row, place));
+        append(columns.charges_decide ? field_of(row, place) : to_words(field_of(row, place)));
     if (columns.amount && !columns.charges_decide)
     {
         // A credit has the same amount as what it takes back.
@@ -153,7 +167,7 @@ std::uint64_t charge_of(
     }
     if (!columns.amount && columns.charges.empty())
         for (std::size_t n = 0; n < row.fields.size(); ++n)
-            if (n != columns.number &&
+            if (n != columns.number && !is_date(row.fields[n]) &&
                 std::ranges::find(columns.counters, n) == columns.counters.end())
                 append(row.fields[n]);
     return std::hash<std::string>{}(text);

@@ -36,6 +36,14 @@ std::string to_text(bill_summary const& summary, invoice_columns const& columns)
         text += fmt::format(", amounts in {}", to_quoted(columns.amount_name));
     else if (columns.heading.fields.size() != 1)
         text += "; no column of amounts is known: name it with --amount-column";
+    if (auto const read = read_amount(columns.doubtful, columns.mark))
+        text += fmt::format(
+            "\nno amount shows its decimal mark beyond doubt: {} is read as {}; if that is wrong, "
+            "export "
+            "the amounts with two decimals",
+            to_quoted(columns.doubtful),
+            gapless::to_text(*read)
+        );
     text += fmt::format("\n{:<16}{}\n", "lines", summary.lines);
     for (std::size_t n = 0; n < bill_faults; ++n)
     {

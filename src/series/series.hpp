@@ -99,7 +99,7 @@ GAPLESS_RECORD(
     (),
     (name, "Name of the series."),
     (carrier, "The parcel company that assigns its blocks."),
-    (space, "In one space no number appears twice.", .in_table = false),
+    (space, "In one space no serial is loaded twice.", .in_table = false),
     (format, "How its numbers are written; one of GET /v1/formats."),
     (params, "Parameters of the format.", .in_table = false),
     (on_release, "Released numbers are issued again (reissue) or never (void).", .in_table = false),
@@ -274,7 +274,7 @@ GAPLESS_RECORD(
      .option = "NAME",
      .help = "Name: a-z, 0-9, '.', '_', '-'"),
     (carrier, "The parcel company that assigns its blocks.", .value = "CODE"),
-    (space, "In one space no number appears twice. Default: the carrier."),
+    (space, "In one space no serial is loaded twice, whatever its prefix. Default: the carrier."),
     (format,
      "One of GET /v1/formats. Default: plain.",
      .help = "Format of the numbers; default: plain")

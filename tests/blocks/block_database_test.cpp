@@ -189,6 +189,35 @@ TEST_SUITE("blocks/block_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(blocks, "where only serials are the same, the refusal says what to do")
+    {
+        auto const program = [](std::string const& head) {
+            return R"('{"base":10,"width_min":8,"width_max":8,"head":")" + head +
+                   R"(","tail":"DE","check":null}')";
+        };
+        for (std::string const name : {"rb", "rr", "own"})
+            run("select gapless.series_create('" + name + "', 'carrier', " +
+                (name == "own" ? "'space'" : "null") +
+                ", 'own', null, null, null, null, 'me', null, " +
+                program(name == "rb" ? "RB" : "RR") + ")");
+        load("1, 9", "null", "rb");
+        load("20, 29", "null", "rr");
+        auto const hits = [&](std::string const& series, std::string const& last) {
+            return run(
+                "select hits from gapless.block_load_many('" + series + "', '{9}', '{" + last +
+                "}', '{null}', '{null}', 'me')"
+            );
+        };
+        CHECK(
+            hits("rr", "9") ==
+            "block 1 of series 'rb' (RB00000001DE…RB00000009DE); the numbers differ, but a number "
+            "space takes each serial once: create a series with a --space of its own"
+        );
+        CHECK(hits("rb", "9") == "block 1 of series 'rb' (RB00000001DE…RB00000009DE)");
+        CHECK(hits("rr", "20").ends_with("block 2 of series 'rr' (RR00000020DE…RR00000029DE)"));
+        CHECK(load("1, 9", "null", "own") == "3");
+    }
+
     TEST_CASE_FIXTURE(blocks, "the refusal names the blocks that are hit")
     {
         load("100, 104");

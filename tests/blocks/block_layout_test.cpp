@@ -97,6 +97,24 @@ TEST_SUITE("blocks/block_layout")
                   .ends_with(" | ignored-lines: not read: line 4 ('end of list')"));
     }
 
+    TEST_CASE("faults name whole numbers, as a series has them")
+    {
+        auto const fedex = bound_format::bind(*find_format("fedex-express-12"), {}).value();
+        check(
+            std::array<table_case, 3>{{
+                {"first,last,count\n794791341943,794791342012,9\n",
+                 "f.csv:2: column 3: count: 794791341943…794791342012 holds 8 numbers, both ends "
+                 "included, not 9"},
+                {"first,last\n794791341943,794791342012\n794791341998,794791342012\n",
+                 "f.csv:3: column 1: first: 794791341998…794791342012 overlaps "
+                 "794791341943…794791342012 of line 2"},
+                {"first,count\n794791341943,99999999999\n",
+                 "f.csv:2: column 2: count: no 99999999999 numbers begin with 794791341943"},
+            }},
+            &fedex
+        );
+    }
+
     TEST_CASE("a table without a heading is told by its first block")
     {
         check(std::array<table_case, 7>{{

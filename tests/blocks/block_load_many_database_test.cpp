@@ -84,6 +84,39 @@ TEST_SUITE("blocks/block_load_many_database")
         );
     }
 
+    TEST_CASE_FIXTURE(many_blocks, "of another format only blocks near the numbers are looked at")
+    {
+        run("select gapless.series_create('tens', 'carrier', null, 'own', null, null, null, "
+            "null, 'me', null, '{\"base\": 10, \"width_min\": 1, \"width_max\": 9, "
+            "\"head\": \"\", \"tail\": \"0\", \"check\": null}')");
+        for (int n = 100; n < 140; ++n)
+            load_block("tens", {10 * n, 10 * n + 4});
+        // 10500 is printed by serial 1050 there.
+        CHECK(
+            run("set local track_functions = 'all'; "
+                "select from gapless.block_load_many('s', '{20000,10496}', '{20009,10500}', "
+                "'{null,null}', '{null,null}', 'me'); "
+                "select calls from pg_stat_xact_user_functions where funcname = 'shared_number'"
+            ) == "1"
+        );
+    }
+
+    TEST_CASE_FIXTURE(many_blocks, "a wrong count is refused with the numbers of the block")
+    {
+        run("select gapless.series_create('f', 'f', null, 'fedex-express-12', null, null, null, "
+            "null, 'me')");
+        block_draft draft{.series = "f", .first = 79479134194, .last = 79479134201};
+        draft.count = "9";
+        pqxx::work transaction{connection()};
+        auto const end =
+            cases::load_blocks{.series = "f", .drafts = {draft}}.run(transaction, "me");
+        REQUIRE(end.has_error());
+        CHECK(
+            end.error().detail ==
+            "block 794791341943…794791342012 holds 8 numbers, both ends included, not 9"
+        );
+    }
+
     TEST_CASE_FIXTURE(many_blocks, "a file that would take too long is refused before it begins")
     {
         std::string bytes{"first,last\n"};

@@ -104,6 +104,12 @@ TEST_SUITE("formats/block_ends")
             "79479134190-79479134992 serials: the ends are read as serials, they could also be "
             "079479134190…079479134992 without zeros in front"
         );
+        CHECK(
+            ends(bound("fedex-express-12"), "1234567894", "1235567880") ==
+            "1234567894-1235567880 serials: the ends are read as serials, they could also be "
+            "001234567894…001235567880 without zeros in front"
+        );
+        CHECK(ends(bound("fedex-express-12"), "1234567894", "1235567881").ends_with(" serials"));
     }
 
     TEST_CASE("numbers of another series are refused")
@@ -120,14 +126,23 @@ TEST_SUITE("formats/block_ends")
     {
         CHECK(
             ends(bound("tnt-9"), "8", "7") ==
-            "refused: the block runs backwards: its last serial 7 is before its first, 8"
+            "refused: the block runs backwards: its last number 7 is before its first, 8"
+        );
+        CHECK(
+            ends(bound("fedex-express-12"), "794791342012", "794791341943") ==
+            "refused: the block runs backwards: its last number 794791341943 is before its first, "
+            "794791342012"
         );
         CHECK(*read_issued_until(bound("tnt-9"), "8", "8") == 8);
         CHECK(
             read_issued_until(bound("tnt-9"), "8", "7").error().reason ==
             "7 is before the first number of the block, 8"
         );
-        CHECK(read_issued_until(bound("tnt-9"), "8", "x").has_error());
+        CHECK(
+            read_issued_until(bound("tnt-9"), "8", "x").error().reason ==
+            "x is no serial (it is not made of digits) and no number (wrong length: expected 9 "
+            "characters, found 1)"
+        );
     }
 
     TEST_CASE("serials that do not fit the number are refused when the block is loaded")

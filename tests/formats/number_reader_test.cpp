@@ -224,6 +224,10 @@ TEST_SUITE("formats/number_reader")
             reading("gs1-sscc", "01376104250021234569") ==
             "refused: wrong length: expected 18 characters, found 20"
         );
+        CHECK(
+            reading("gs1-sscc", "(00)376104250021234568") ==
+            "refused: check character: expected 9, found 8"
+        );
 
         auto const usps = "9400111206206406260787 serial 0626078 ai=94 stc=001 ambiguous";
         CHECK(reading("usps-impb-22", "420787459400111206206406260787") == usps);

@@ -110,11 +110,14 @@ TEST_SUITE("invoices/amount")
             CHECK(read("-0,125 €", mark) == "-0.125");
             CHECK(read("1234,567", mark) == "1234.567");
             CHECK(read("1'234.567", mark) == "1234.567");
-            CHECK(read(",125", mark) == "none");
+            CHECK(read(",125", mark) == "0.125");
+            CHECK(read(".5", mark) == "0.50");
+            CHECK(read("-$.50", mark) == "-0.50");
             CHECK(read("0.125.000", mark) == "none");
             CHECK(read("0.125,50", mark) == "none");
         }
         CHECK(shown_mark("0.125") == decimal_mark::point);
+        CHECK(shown_mark(".50") == decimal_mark::point);
         CHECK(shown_mark("1234,567") == decimal_mark::comma);
         CHECK(shown_mark("123,567") == std::nullopt);
     }
@@ -165,7 +168,8 @@ TEST_SUITE("invoices/amount")
               "--1",
               "1e5",
               "€",
-              ",50",
+              ",",
+              ".-",
               "123456789012",
               "0,1234567",
               "12..5",

@@ -1,4 +1,4 @@
-#include "harness/issuing.hpp"
+#include "harness/leasing.hpp"
 
 #include <doctest/doctest.h>
 
@@ -59,6 +59,32 @@ TEST_SUITE("invoices/invoice_database")
         CHECK(between("", "0, 3") == "3|4");
         CHECK(between("1, 1", "") == "1|2");
         CHECK(between("0, 3", "0, 3") == "3|4");
+    }
+
+    TEST_CASE_FIXTURE(
+        gapless::test::leasing,
+        "numbers of a lease count at its answer, for a takeover once settled"
+    )
+    {
+        using namespace std::chrono;
+        take(4);
+        auto answer = left(1, 2, 1);
+        answer.answered_at = floor<microseconds>(system_clock::now());
+        settle({answer});
+        std::string const at = "(select answered_at from gapless.lease_record)";
+        auto const later = at + " + interval '1 microsecond'";
+        auto const between = [this](std::string const& from, std::string const& to) {
+            return run(
+                "select first, last from gapless.issued_between(1, " + from + ", " + to + ")"
+            );
+        };
+        CHECK(between(at, at) == "1|2");
+        CHECK(between("null", at) == "1|4");
+        CHECK(between(later, "null").empty());
+        CHECK(
+            run("select gapless.issued_since(" + later + ")") ==
+            "series s: 100 to 101 (2 numbers in all)"
+        );
     }
 
     TEST_CASE_FIXTURE(fixture, "what was issued later for the same reference replaced a number")

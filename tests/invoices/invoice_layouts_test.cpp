@@ -232,6 +232,14 @@ TEST_SUITE("invoices/invoice_layouts")
                  {"a number in two spellings",
                   "Pos;Barcode\n1;@1\n2;4901 2142 1340 5250 001\n",
                   "Barcode,  -; 2 lines; 1 billed-twice; 1 several"},
+                 {"a charge on two days, with the day in its text",
+                  "Sendungsnummer;Betrag;Text\n@1;5,00;Paket vom 02.11.\n@1;5,00;Paket vom 09.11.\n"
+                  "@2;5,00;Paket vom 09.11.\n@2;5,00;Maut vom 09.11.\n",
+                  "Sendungsnummer, Betrag 20.00; 4 lines; 1 billed-twice; 2 several"},
+                 {"a charge on two days, without amounts",
+                  "Sendungsnummer;Datum;Was\n@1;01.11.2026;Paket\n@1;2026-11-02;Paket\n"
+                  "@2;01.11.2026;Paket\n@2;01.11.2026;Maut\n",
+                  "Sendungsnummer,  -; 4 lines; 1 billed-twice; 2 several"},
                  {"a column chosen",
                   "Sendungsnummer;Gewicht;Abrechnung\n@1;1;3,50\n",
                   "Sendungsnummer, Abrechnung 3.50; 1 lines",

@@ -52,6 +52,16 @@ TEST_SUITE("invoices/reconcile_cli")
         CHECK(contains(end.err, "4 findings"));
     }
 
+    TEST_CASE("amounts that may have decimals or thousands are told, unless another one shows which"
+    )
+    {
+        reconciling gapless;
+        std::string const invoice{"Barcode;Betrag\n102;4.125\n103;3.500\n104;7\n"};
+        CHECK(contains(gapless.reconcile(invoice).err, "'3.500' is read as 3500.00; if that is"));
+        CHECK_FALSE(contains(gapless.reconcile(invoice + "105;4,50\n").err, "is read as"));
+        CHECK_FALSE(contains(gapless.reconcile("Barcode;Betrag\n102;7\n").err, "is read as"));
+    }
+
     TEST_CASE("an invoice that agrees ends with 0")
     {
         reconciling gapless;
