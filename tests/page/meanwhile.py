@@ -298,7 +298,8 @@ def load_a_file_that_changes(person):
     write("first,last\n1,2\n")
     # What has to be ticked since has its box, too.
     person.desk.ask("POST", "/v1/series", {"name": "neighbour", "carrier": "x6"})
-    person.desk.ask("POST", "/v1/series/neighbour/blocks", {"first": "520000000", "last": "520000999"})
+    person.desk.ask("POST", "/v1/series/neighbour/blocks", {
+        "first": "520000000", "last": "520000999"})
     person.hand.press("form.load p.acts button:first-child")
     person.hand.tick('.warnings [value="other-series"]')
     person.forget_said()

@@ -358,9 +358,9 @@ def session_over(person):
 
 
 # In this order: the last one ends the service.
-TROUBLE = [press_twice, lose_answers, lose_all, go_back, lose_in_dialog,
-           repeat_what_is_half_done, repeat_for_secret, repeat_after_secret, sign_out_unanswered, issue_over_reload, over_midnight, seven_tabs,
-           session_over, database_away, service_away]
+TROUBLE = [press_twice, lose_answers, lose_all, go_back, lose_in_dialog, repeat_what_is_half_done,
+           repeat_for_secret, repeat_after_secret, sign_out_unanswered, issue_over_reload,
+           over_midnight, seven_tabs, session_over, database_away, service_away]
 
 
 def on_losing_way(desk):

@@ -10,6 +10,7 @@ const { audit } = await import("./page/views/audit.js");
 const { block } = await import("./page/views/load.js");
 const { issued } = await import("./page/views/issued.js");
 const { overview } = await import("./page/views/overview.js");
+const { proposals } = await import("./page/views/proposals.js");
 const { series } = await import("./page/views/series.js");
 const { tokens } = await import("./page/views/tokens.js");
 const { webhooks } = await import("./page/views/webhooks.js");
@@ -58,7 +59,7 @@ test("one series that was read is not taken for all of them", async () => {
 const one = (name) => ({ name, carrier: "dhl", remaining: "5", issued: "1", blocks: "1", next: "3",
     low_water: null, paused: false, forecast: { order_by: null, per_day: null, days_left: null } });
 
-test("where not all series are here nobody counts them, and a search that is cut says so", async () => {
+test("nobody counts series where not all are here, and a search that is cut says so", async () => {
     serve(list([one("a")], "a"), list(), list(), list(), list(), list());
     const part = await overview.read();
     assert.doesNotMatch(textOf(overview.show({}, part)), /dhl 1 series/);
@@ -80,12 +81,25 @@ test("a series of thousands of blocks is read less often", async () => {
     }
 });
 
+test("open proposals are asked for by their state", async () => {
+    const open = { id: "9", state: "proposed", series: "s", blocks: [], proposed_by: "token:ben",
+        proposed_at: "2026-01-01T00:00:00Z", expires_at: "2026-01-08T00:00:00Z" };
+    const requests = serve(list([open]), list([{ ...open, id: "1", state: "expired" }], "1"),
+        list([], "1"), list([], "1"), list([], "1"), list([], "1"));
+    const data = await proposals.read();
+    assert.equal(paths(requests)[0], "/v1/proposals?state=proposed&limit=1000");
+    const text = textOf(proposals.show({}, data));
+    assert.match(text, /Proposal 9 for s proposed/);
+    assert.match(text, /There are more: these are the first 1\.Proposal 1 for s expired/);
+});
+
 test("a file has more time than a word", async () => {
     const waited = mock.method(AbortSignal, "timeout", () => new AbortController().signal);
     serve(answer(200, {}), answer(200, {}), answer(200, {}));
     await ask("POST", "/v1/series/s/blocks", { body: "1;9", type: "text/csv" });
     await ask("GET", "/v1/series/s/manifests/2026-01-01", { long: true });
     await ask("POST", "/v1/series/s/blocks", { body: {} });
-    assert.deepEqual(waited.mock.calls.map(({ arguments: [most] }) => most), [120000, 120000, 15000]);
+    const patience = waited.mock.calls.map(({ arguments: [most] }) => most);
+    assert.deepEqual(patience, [120000, 120000, 15000]);
     waited.mock.restore();
 });
