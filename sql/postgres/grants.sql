@@ -50,7 +50,7 @@ grant execute on function
     gapless.block_report(text, integer, bigint, bigint), gapless.blocks_loaded(),
     gapless.carrier_report(text, text[]),
     gapless.block_warnings(text, bigint[], bigint[], timestamptz[], bigint[]),
-    gapless.proposal_report(text[], integer, integer, integer), gapless.verify(text),
+    gapless.proposal_report(text[], integer, integer, integer, text), gapless.verify(text),
     gapless.verify_series(integer), gapless.verify_all(), gapless.issuance_report(integer, integer, bigint),
     gapless.issuance_ranges(integer, integer, bigint), gapless.health(),
     gapless.health_checks(integer, interval), gapless.sql_states(), gapless.interface()

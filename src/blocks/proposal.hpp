@@ -1,7 +1,9 @@
 #pragma once
 
 #include "formats/series_number.hpp"
+#include "record/describe.hpp"
 #include "record/load_warning.hpp"
+#include "record/page.hpp"
 #include "record/types.hpp"
 
 #include <optional>
@@ -59,6 +61,24 @@ GAPLESS_RECORD(
     (settled_by, "Who confirmed or rejected it."),
     (settled_at, "When it was confirmed or rejected."),
     (warnings, "Only of a load: what a person had to look at.")
+)
+
+enum class proposal_state
+{
+    proposed = 1,
+    confirmed,
+    rejected,
+    expired,
+};
+BOOST_DESCRIBE_ENUM(proposal_state, proposed, confirmed, rejected, expired)
+
+/// Which proposals to list.
+struct proposal_page : page
+{
+    std::optional<proposal_state> state;
+};
+GAPLESS_RECORD(
+    proposal_page, (page), (state, "Those in this state: proposed, confirmed, rejected or expired.")
 )
 
 struct proposal_id

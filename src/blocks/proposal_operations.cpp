@@ -17,18 +17,20 @@ std::vector<proposal> read_report(
     std::optional<std::vector<std::string>> const& series,
     std::optional<std::int32_t> id,
     std::optional<std::int32_t> after,
-    std::int32_t limit
+    std::int32_t limit,
+    std::optional<proposal_state> state = {}
 )
 {
     auto const rows = query_rows(
         database,
         "select *, proposal_id as id, last - first + 1 as count "
         "from gapless.proposal_report(p_series => $1::text[], p_proposal_id => $2, "
-        "p_after => $3, p_limit => $4)",
+        "p_after => $3, p_limit => $4, p_state => $5)",
         to_sql(series),
         id,
         after,
-        limit
+        limit,
+        to_sql(state)
     );
     row_reader<proposal> const read_proposal{rows};
     row_reader<proposed_block> const read_block{rows};
@@ -46,9 +48,11 @@ std::vector<proposal> read_report(
     return found;
 }
 
-std::vector<proposal> list(pqxx::transaction_base& database, page const& wanted, viewer const& sees)
+std::vector<proposal> list(
+    pqxx::transaction_base& database, proposal_page const& wanted, viewer const& sees
+)
 {
-    return read_report(database, sees.series, {}, wanted.after_id(), wanted.rows());
+    return read_report(database, sees.series, {}, wanted.after_id(), wanted.rows(), wanted.state);
 }
 
 proposal read(pqxx::transaction_base& database, proposal_id const& which, viewer const& sees)

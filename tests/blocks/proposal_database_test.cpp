@@ -73,6 +73,13 @@ struct four_eyes : issuing
         return run("select distinct proposal_id, state from gapless.proposal_report() order by 1");
     }
 
+    std::string in_state(std::string const& state)
+    {
+        return run(
+            "select distinct proposal_id from gapless.proposal_report(p_state => '" + state + "')"
+        );
+    }
+
     std::string blocks() { return run("select first, loaded_by from gapless.block_report('s')"); }
 };
 
@@ -92,7 +99,10 @@ TEST_SUITE("blocks/proposal_database")
         CHECK(blocks() == "100|test");
         CHECK(confirm(1, "anna") == "refused: forbidden");
         CHECK(states() == "1|proposed");
+        CHECK(in_state("proposed") == "1");
         CHECK(confirm(1, "ben") == "1|2|null 2|3|null");
+        CHECK(in_state("proposed").empty());
+        CHECK(in_state("confirmed") == "1");
         CHECK(blocks() == "100|test 200|ben 300|ben");
         CHECK(confirm(1, "ben") == "refused: state-conflict");
         CHECK(reject(1) == "refused: state-conflict");

@@ -207,6 +207,9 @@ def void_number(person):
     person.said(number)
     expect("state", person.desk.state_of(number), "voided")
     person.browser.see("printer jam", "main")
+    # The others are still there; of all of them it is said what became of them.
+    person.view(f"series/dhl-paket/issuance/{person.desk.printed['id']}", '[data-key="numbers"]')
+    person.browser.see(number, '[data-key="rows"]')
 
 
 @act

@@ -1,5 +1,6 @@
 """Acts of administrators: tokens, webhooks, what was done, and notices that appear."""
 import http.server
+import re
 import threading
 
 from acts import act, eventually, expect
@@ -160,6 +161,7 @@ def read_audit(person):
     lines = saved.read_text(encoding="utf-8-sig").splitlines()
     expect("lines", len(lines), 2)
     expect("the void", number in lines[1] and "torn" in lines[1], True)
+    expect("moments", bool(re.match(r'"\d{4}-\d\d-\d\dT[\d:.]+Z"', lines[1])), True)
 
 
 @act

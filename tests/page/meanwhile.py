@@ -1,5 +1,8 @@
 """What others do meanwhile, and what comes late: the page shows and does what is meant."""
 import json
+import os
+
+from selenium.webdriver.common.keys import Keys
 
 from acts import expect
 from harness.processes import Failure
@@ -27,6 +30,12 @@ COME_BACK = """
     tell();
     delete document.hidden;
     tell();"""
+PASTE = """
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", arguments[1]);
+    document.querySelector(`[name=${arguments[0]}]`).dispatchEvent(
+        new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true}));"""
+VALUES = "return arguments[0].map(name => document.querySelector(`[name=${name}]`).value)"
 LEAVE = "location.hash = '#/parcels'"  # at once; a hand waits until all is read
 AT_ONCE = "window.fetch = window.fetchAtOnce ?? window.fetch"
 
@@ -66,6 +75,10 @@ def repeat_by_another_cookie(person):
     person.way.lose(0)
     change_person(person, "ben")
     person.hand.press("#open-acts button")
+    # Behind the dialog there is nothing to go on with.
+    for _ in range(3):
+        person.browser.find("dialog #token")
+        person.browser.active().send_keys(Keys.ESCAPE)
     person.browser.find("dialog #token")
     # Who cannot use the page takes nothing away.
     person.hand.write("dialog #token", person.desk.tokens["printer"], send=True)
@@ -99,6 +112,14 @@ def repeat_a_change(person):
     person.said("pallets")
     expect("paused", person.desk.ask("GET", "/v1/series/pallets")["paused"], False)
 
+    # What nobody touched in a form stays as somebody else has set it meanwhile.
+    person.begin("carrier")
+    person.desk.ask("PATCH", "/v1/carriers/gs1", {"lead_days": 21})
+    person.answer(contact="0228 1")
+    person.said("gs1")
+    carrier = person.desk.ask("GET", "/v1/carriers/gs1")
+    expect("carrier", [carrier["lead_days"], carrier["contact"]], [21, "0228 1"])
+
 
 def print_at_two_desks(person):
     """A number that another desk has printed meanwhile is printed again, with a reason."""
@@ -113,6 +134,21 @@ def print_at_two_desks(person):
     person.browser.until("window.printed === 1")
     expect("history", last_kinds(person, number), ["printed", "reprinted"])
 
+    # Two desks ask at once: the second one prints nothing. A double click asks once.
+    late = person.desk.issue(1)["numbers"][0]
+    person.view(f"number/{late}", ".label")
+    person.browser.run(LATE, f"/{late}$", 500)
+    person.hand.press_twice('main [data-act="print"]')
+    person.browser.find("dialog")
+    wait(person, 1000)
+    expect("dialogs", person.browser.run("return document.querySelectorAll('dialog').length"), 1)
+    event(person, late, kind="printed")
+    person.answer()
+    person.said(person.words["elsewhere"])
+    expect("printed", person.browser.run("return window.printed"), 1)
+    expect("history", last_kinds(person, late), ["issued", "printed"])
+    person.browser.run(AT_ONCE)
+
     # Whoever goes back before it is printed is told, and prints nothing else.
     person.view(f"number/{other}", ".label")
     person.view(f"number/{number}", ".label")
@@ -126,6 +162,23 @@ def print_at_two_desks(person):
     expect("printed", person.browser.run("return window.printed"), 1)
     expect("history", last_kinds(person, number), ["reprinted", "reprinted"])
     person.browser.run(AT_ONCE)
+
+    # Without its barcode a label is neither marked nor printed; it is asked for again.
+    no_pictures = lambda urls: person.browser.driver.execute_cdp_cmd(  # noqa: E731
+        "Network.setBlockedURLs", {"urls": urls})
+    plain = person.desk.issue(1)["numbers"][0]
+    person.browser.driver.execute_cdp_cmd("Network.enable", {})
+    no_pictures(["*barcode.svg*"])
+    person.view(f"number/{plain}", ".label img")
+    person.hand.press('main [data-act="print"]')
+    person.said(person.words["not drawn"])
+    expect("state", person.desk.state_of(plain), "issued")
+    no_pictures([])
+    person.begin("print")
+    person.answer()
+    person.said(plain)
+    person.browser.until("window.printed === 2")
+    person.browser.until("document.querySelector('.label img').naturalWidth > 0")
 
     # What was reported by hand says why.
     event(person, number, kind="manifested", reason="handed over, truck 7")
@@ -182,6 +235,10 @@ def load_what_was_given_last(person):
     browser = person.browser
     person.view("load", '[name="first"]')
     person.desk.ask("POST", "/v1/series", {"name": "brand-new", "carrier": "dhl"})
+    person.view("parcels")
+    person.view("load", '[name="first"]')
+    if not browser.run("return document.querySelector('[name=series] [value=brand-new]')"):
+        raise Failure("a kept form does not have a new series")
     person.view("series/brand-new/load", '[name="first"]')
     expect("series", browser.run("return document.querySelector('[name=series]').value"),
            "brand-new")
@@ -200,6 +257,55 @@ def load_what_was_given_last(person):
     wait(person, 1500)
     expect("entry", browser.run("return history.state?.preview ?? null"), None)
     browser.run(AT_ONCE)
+
+
+def paste_beside_what_was_typed(person):
+    """Two numbers go into their fields; more of them take nothing away that was typed."""
+    first, last = "340123450000020002", "340123450000029999"
+    person.view("series/pallets/load", '[name="first"]')
+    person.hand.write('[name="reference"]', "letter 7")
+    person.browser.run(PASTE, "first", f"{first}\t{last}\t100\n")
+    person.browser.see(person.words["not pasted"], ".outcome")
+    person.browser.run(PASTE, "first", f"{first} bis {last}")
+    expect("typed", person.browser.run(VALUES, ["first", "last", "reference"]),
+           [first, last, "letter 7"])
+    expect("one block", person.browser.shows('[name="first"]'), True)
+    person.hand.write('[name="reference"]', "")
+    person.browser.run(PASTE, "first", f"{first}\t{last}\t100\n")
+    expect("rows", person.browser.run(VALUES, ["rows"]), [f"{first}\t{last}\t100"])
+
+
+def load_a_file_that_changes(person):
+    """A file that changed since it was chosen is told as that; what was previewed is loaded."""
+    file, file_time = person.desk.folder / "changing.csv", [1700000000]
+
+    def write(text):
+        file.write_text(text)
+        file_time[0] += 10
+        os.utime(file, (file_time[0], file_time[0]))
+
+    write("first,last\n1,2\n")
+    person.desk.ask("POST", "/v1/series", {"name": "changing", "carrier": "dhl"})
+    person.view("series/changing/load", "form.load")
+    person.hand.tick('[name="mode"][value="table"]')
+    person.hand.choose_file('[name="file"]', file)
+    write("first,last\n520000000,520000999\n")
+    person.hand.press("form.load p.acts button:first-child")
+    person.browser.see(person.words["file changed"], ".outcome")
+    person.hand.choose_file('[name="file"]', file)
+    person.hand.press("form.load p.acts button:first-child")
+    person.browser.see("520000999", ".preview")
+    write("first,last\n1,2\n")
+    # What has to be ticked since has its box, too.
+    person.desk.ask("POST", "/v1/series", {"name": "neighbour", "carrier": "x6"})
+    person.desk.ask("POST", "/v1/series/neighbour/blocks", {
+        "first": "520000000", "last": "520000999"})
+    person.hand.press("form.load p.acts button:first-child")
+    person.hand.tick('.warnings [value="other-series"]')
+    person.forget_said()
+    person.hand.press("form.load p.acts button:first-child")
+    person.said("changing")
+    expect("loaded", person.desk.blocks("changing")[-1]["last"], "520000999")
 
 
 def lists_that_are_cut(person):
@@ -229,4 +335,5 @@ def several_series(person):
 
 MEANWHILE = [repeat_by_another_cookie, repeat_a_change, print_at_two_desks,
              leave_before_it_is_read, sign_in_as_one_who_sees_less, load_what_was_given_last,
-             lists_that_are_cut, several_series]
+             paste_beside_what_was_typed, load_a_file_that_changes, lists_that_are_cut,
+             several_series]

@@ -106,6 +106,35 @@ def leave_unanswered(person, **fields):
     person.browser.find("#open-acts button")
 
 
+def repeat_what_is_half_done(person):
+    """A repetition says that a label did not print, and that a block is only proposed."""
+    number = person.desk.issue(1)["numbers"][0]
+    person.view(f"number/{number}", ".label img")
+    person.begin("print")
+    person.way.lose(1000)
+    leave_unanswered(person)
+    person.way.lose(0)
+    person.view("series/letters/load", '[name="first"]')
+    person.hand.press("#open-acts button")
+    person.said(person.words["not printed"])
+    person.browser.until("location.hash.endsWith(arguments[0])", number)
+    person.view("series/letters/load", '[name="first"]')
+    person.hand.write('[name="first"]', "9001")
+    person.hand.write('[name="last"]', "9999", send=True)
+    person.browser.find(".preview")
+    for box in person.browser.run(
+            "return [...document.querySelectorAll('.warnings input')].map(each => each.value)"):
+        person.hand.tick(f'.warnings [value="{box}"]')
+    person.way.lose(1000)
+    person.hand.press(SEND)
+    eventually("a request", lambda: len(person.way.keys) > 0, True)
+    person.browser.driver.refresh()
+    person.browser.find("#open-acts button")
+    person.way.lose(0)
+    person.hand.press("#open-acts button")
+    person.said(person.words["proposed"])
+
+
 def repeat_for_secret(person):
     """What is shown once is shown, too, if a repetition from the list is what was done first."""
     receiver = "https://127.0.0.1/hook"
@@ -213,6 +242,11 @@ def over_midnight(person):
     person.browser.run(LATER, 2)
     eventually("the day goes on", lambda: days()[1] > second, True)
     expect("what was typed", days()[0], typed)
+    person.browser.run(LATER, 0)
+    person.view("parcels", 'form[name="day"]')
+    person.browser.run(LATER, 1)
+    person.browser.run("document.querySelector('[name=date]').focus()")
+    expect("the last day to ask for", days()[1], second)
     person.browser.run(LATER, 0)
 
 
@@ -324,9 +358,9 @@ def session_over(person):
 
 
 # In this order: the last one ends the service.
-TROUBLE = [press_twice, lose_answers, lose_all, go_back, lose_in_dialog, repeat_for_secret,
-           repeat_after_secret, sign_out_unanswered, issue_over_reload, over_midnight, seven_tabs,
-           session_over, database_away, service_away]
+TROUBLE = [press_twice, lose_answers, lose_all, go_back, lose_in_dialog, repeat_what_is_half_done,
+           repeat_for_secret, repeat_after_secret, sign_out_unanswered, issue_over_reload,
+           over_midnight, seven_tabs, session_over, database_away, service_away]
 
 
 def on_losing_way(desk):

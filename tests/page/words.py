@@ -11,6 +11,9 @@ WORDS = {
         "lacks read": "lacks the scope read", "revoked": "was revoked",
         "no answer": "there is still no answer", "still in": "is still signed in",
         "live": "New notices appear", "too many": "Too many requests",
+        "elsewhere": "marked as printed elsewhere", "not drawn": "is not shown",
+        "file changed": "was changed or removed", "not pasted": "more than two numbers",
+        "not printed": "was not printed here", "proposed": "it is proposed",
     },
     "de-DE": {
         "250001": "250.001", "4.50": "4,50", "issued": "ausgegeben", "paused": "angehalten",
@@ -22,5 +25,8 @@ WORDS = {
         "lacks read": "fehlt das Recht read", "revoked": "wurde widerrufen",
         "no answer": "noch immer keine Antwort", "still in": "ist noch angemeldet",
         "live": "Neue Meldungen erscheinen", "too many": "Zu viele Anfragen",
+        "elsewhere": "anderswo als gedruckt markiert", "not drawn": "ist nicht zu sehen",
+        "file changed": "wurde geändert oder entfernt", "not pasted": "mehr als zwei Nummern",
+        "not printed": "kein Etikett gedruckt", "proposed": "ist vorgeschlagen",
     },
 }

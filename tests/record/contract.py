@@ -134,6 +134,7 @@ STORY = [
     ("POST /v1/series/letters/blocks", {"first_serial": "300", "last_serial": "301",
                                         "confirm_warnings": ["other-size"]}),
     ("POST /v1/proposals/{id}/reject", {}, "second"),
+    ("GET /v1/proposals?state=rejected",),
     ("PATCH /v1/carriers/post", {"four_eyes": False}),
     ("POST /v1/series/letters/numbers", {"hold_seconds": 600, "reference": "order 3"}),
     ("GET /v1/series/letters/numbers/{number}",),

@@ -2,7 +2,7 @@
 import { language } from "./locale.js";
 
 const patience = 15000; // milliseconds until an answer is given up
-const patienceOfLong = 120000; // of an invoice that is compared, a proof
+const patienceOfLong = 120000; // of what takes a file, or is as long as one
 
 /** What a request did not get. `executed`: "no" is a promise, "unknown": repeat with the key. */
 export class Problem extends Error {
@@ -42,9 +42,10 @@ export function whenSignedOut(handler) {
 
 /**
  * One request. `body`: an object (JSON), or text or a file of the `type`; `accept`: "text/csv" for
- * text; `signal`: ends it, instead of our patience; `tokenId()`: of the token that it is meant for:
- * by another one's cookie it is not done, as if the session were over. Waits where the session is
- * over until somebody has signed in, and goes on: acts (`key`) only if it is the same person.
+ * text; `long`: it takes long, as what has a `type` does; `signal`: ends it, instead of our patience;
+ * `tokenId()`: of the token that it is meant for: by another one's cookie it is not done, as if the
+ * session were over. Waits where the session is over until somebody has signed in, and goes on: acts
+ * (`key`) only if it is the same person.
  * -> {status, body}; throws Problem.
  */
 export async function ask(method, path, given = {}) {
@@ -77,7 +78,9 @@ async function send(method, path, given) {
             cache: "no-store",
             credentials: "same-origin",
             redirect: "error",
-            signal: given.signal ?? AbortSignal.timeout(given.long ? patienceOfLong : patience),
+            signal:
+                given.signal ??
+                AbortSignal.timeout(given.long || given.type ? patienceOfLong : patience),
         });
         if (!answer.ok) throw await problemOf(answer);
         text = await answer.text();

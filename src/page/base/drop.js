@@ -1,4 +1,16 @@
-// Files that are dropped anywhere on the page.
+// Files: those that are chosen, and those that are dropped anywhere on the page.
+
+/** A field's file as it is now, whatever becomes of it; null: it changed since it was chosen. */
+export async function asItIs(field) {
+    const [file] = field.files;
+    try {
+        const { name, lastModified } = file;
+        return new File([await file.arrayBuffer()], name, { lastModified });
+    } catch {
+        field.value = "";
+        return null;
+    }
+}
 
 let waiting = null;
 let target = null;

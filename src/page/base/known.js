@@ -117,11 +117,12 @@ export async function readSeries() {
     }
 }
 
-/** The series with this text in name, carrier, format or a block's reference; known from now on. */
+/** The first series with this text in name, carrier, format or a block's reference, known from now
+ * on; `cut`: there are more. */
 export async function searchSeries(text) {
-    const { items } = await get(`${seriesPath}&q=${encodeURIComponent(text)}`);
+    const { items, next } = await get(`${seriesPath}&q=${encodeURIComponent(text)}`);
     known.series = eachOnce([...known.series, ...items]);
-    return items;
+    return Object.assign(items, { cut: next !== null });
 }
 
 /** Reads one series, and the carriers. */

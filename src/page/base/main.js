@@ -20,6 +20,7 @@ const sessionSeconds = 3600; // a token that only reads stays signed in by being
 
 const at = (id) => document.getElementById(id);
 const shown = { view: null, params: {}, data: null, seen: null, turn: 0 };
+const pressed = new WeakSet(); // buttons whose act is under way: a double click does it once
 let timer;
 
 function showWays() {
@@ -86,7 +87,7 @@ async function refresh() {
     try {
         const data = await view.read(params, shown.data);
         if (turn !== shown.turn) return;
-        if (known.trouble === null) shown.seen = Date.now();
+        if (known.trouble === null && data !== shown.data) shown.seen = Date.now();
         shown.data = data;
         showView();
     } catch (problem) {
@@ -218,7 +219,12 @@ function comeBack() {
         rest();
         at("main").hidden = true;
         dialog.addEventListener("cancel", (event) => event.preventDefault());
-        openModal(dialog);
+        // Browsers ask once: a second Escape closes it, and behind it is nothing.
+        const open = () => {
+            openModal(dialog);
+            dialog.addEventListener("close", () => returning && open(), { once: true });
+        };
+        open();
         signIn(dialog, t("signed-out.here"), () => enter(goOn));
     });
     return returning;
@@ -245,7 +251,9 @@ function listen() {
     at("main").addEventListener("click", (event) => {
         const button = event.target.closest("[data-act]");
         const act = button && shown.view?.acts?.[button.dataset.act];
-        if (act) orSay(() => act(button.dataset, shown.data, page));
+        if (!act || pressed.has(button)) return;
+        pressed.add(button);
+        orSay(() => act(button.dataset, shown.data, page)).finally(() => pressed.delete(button));
     });
     at("search").addEventListener("submit", (event) => {
         event.preventDefault();

@@ -73,19 +73,24 @@ function modes() {
     );
 }
 
-/** The form; `series`: the one that is chosen at first, else nobody chooses among several. */
-export function loadForm(series, key) {
+/** Its series; `series`: the one that is chosen at first, else nobody chooses among several. */
+export function whichSeries(series) {
     const open = known.series.length > 1 && !series;
+    return seriesField({
+        label: t("load.series"),
+        value: series,
+        hint: open ? t("load.series.hint") : null,
+        open: open ? t("load.series.open") : null,
+        show: ({ name, carrier }) => `${name} (${carrier})`,
+    });
+}
+
+/** The form, for that series or any. */
+export function loadForm(series, key) {
     return el(
         "form",
         { class: "card load", "data-stays": true, "data-key": key },
-        seriesField({
-            label: t("load.series"),
-            value: series,
-            hint: open ? t("load.series.hint") : null,
-            open: open ? t("load.series.open") : null,
-            show: ({ name, carrier }) => `${name} (${carrier})`,
-        }),
+        whichSeries(series),
         modes(),
         oneBlock(),
         wholeTable(),

@@ -13,12 +13,13 @@ export function openModal(dialog) {
     const opener = document.activeElement;
     const end = new AbortController();
     addEventListener("hashchange", () => closeWithView(dialog), { signal: end.signal });
-    dialog.addEventListener("close", () => {
+    const closed = () => {
         end.abort();
         dialog.remove();
         if (opener?.isConnected) opener.focus();
         else document.querySelector("main h1")?.focus();
-    });
+    };
+    dialog.addEventListener("close", closed, { once: true });
     document.body.append(dialog);
     dialog.showModal();
 }

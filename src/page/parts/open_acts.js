@@ -21,12 +21,24 @@ export const openIssues = () => mine().filter(issues);
 
 const at = (id) => document.getElementById(id);
 
+// It was to be printed once that was known; somebody may have printed it elsewhere since.
+function tellOfLabel({ series, count }, number) {
+    const late = count === 0;
+    location.hash = path`#/series/${series}/number/${number}`;
+    say(t(late ? "label.late" : "label.not-printed", number));
+}
+
 // What has a secret was not done before: this is the one time that it is shown.
-function tell(act, { body }) {
+function tell(act, { status, body }) {
+    const { kind, ranges } = act.request.body ?? {};
     if (body?.token)
         showUntilClosed(act.name, secretOnce(t("token.secret", body.name), body.token));
     else if (body?.secret) showUntilClosed(act.name, secretOnce(t("hook.secret"), body.secret));
-    else say(t("open.done", act.name));
+    else if (kind === "printed" || kind === "reprinted") tellOfLabel(body, ranges[0].first);
+    else {
+        const proposed = status === 202 && body?.proposed_by;
+        say(t(proposed ? "open.proposed" : "open.done", act.name));
+    }
     if (issues(act)) location.hash = addressOfIssued(body);
 }
 

@@ -56,6 +56,8 @@ export const english = {
     copied: "Copied.",
     "not-copied": "The browser does not let this page copy. Mark the text and copy it.",
     "list.cut": (n) => `There are more: these are the first ${n}.`,
+    "file-changed":
+        "This file was changed or removed after you chose it. Please choose it again.",
     saved: "The file was saved by the browser.",
     once: "This is shown once. Copy it now; nobody can show it again.",
     reason: "Reason",
@@ -70,6 +72,7 @@ export const english = {
     "open.repeat": "Repeat",
     "open.forget": "Forget",
     "open.done": (name) => `“${name}”: it is done.`,
+    "open.proposed": (name) => `“${name}”: it is proposed. Another person has to confirm it.`,
     "open.still": (name) => `“${name}”: there is still no answer.`,
 
     "service.ready": "Service ready",

@@ -79,6 +79,7 @@ export const englishAdministration = {
     "token.quota": "Numbers a day",
     "token.quota.hint": "Left empty: what the service is set to.",
     "token.a-day": (numbers) => `${numbers} a day`,
+    "token.no-limit": "no limit",
     "token.rate": "Requests",
     "token.a-second": (requests) => `${requests} a second`,
     "token.created": "Created",

@@ -120,6 +120,9 @@ export const englishClerk = {
     "load.proposed": (id, numbers, series) =>
         `Proposal ${id} was made: ${numbers} for ${series}. Another person has to confirm it.`,
     "load.pasted": "The preview shows the numbers that were found in what you pasted.",
+    "load.not-pasted":
+        "What you pasted is more than two numbers, so each row has its own count, letter and " +
+        "validity. Empty these fields here, then paste it again.",
     "load.dropped": (name) => `${name} is read.`,
     "load.no-rows": "Paste rows, or choose a file.",
     "load.no-number": "The first and the last number are needed.",
@@ -250,8 +253,12 @@ export const englishClerk = {
     "label.reprinted.about":
         "Destroy the earlier label: of two parcels with the same number, one goes astray.",
     "label.reprinted.done": (number) => `The reprint of ${number} is recorded.`,
-    "label.not-shown": (number) =>
-        `${number} is marked as printed but did not print, because you left its view. Print it again.`,
+    "label.late": (number) =>
+        `${number} was marked as printed elsewhere meanwhile. Nothing was printed here.`,
+    "label.not-drawn": (number) =>
+        `The barcode of ${number} is not shown. Nothing was printed or marked; try again.`,
+    "label.not-printed": (number) =>
+        `${number} is marked as printed, but its label was not printed here. Print it again.`,
     "number.reason.hint": "It is shown in the history of this number.",
     "orders.title": (text) => `Order number ${text}`,
     "orders.none": "Nothing was issued under this order number either.",

@@ -60,6 +60,9 @@ export const german = {
     "not-copied":
         "Der Browser lässt diese Seite nicht kopieren. Markieren und kopieren Sie den Text.",
     "list.cut": (n) => `Es gibt mehr: Das sind die ersten ${n}.`,
+    "file-changed":
+        "Diese Datei wurde geändert oder entfernt, nachdem Sie sie gewählt haben. Bitte wählen Sie " +
+        "sie noch einmal.",
     saved: "Der Browser hat die Datei gespeichert.",
     once:
         "Das wird nur dieses eine Mal gezeigt. Kopieren Sie es jetzt; niemand kann es noch " +
@@ -78,6 +81,7 @@ export const german = {
     "open.repeat": "Wiederholen",
     "open.forget": "Vergessen",
     "open.done": (name) => `„${name}“: Es ist geschehen.`,
+    "open.proposed": (name) => `„${name}“ ist vorgeschlagen. Jemand anders muss es bestätigen.`,
     "open.still": (name) => `„${name}“: Es gibt noch immer keine Antwort.`,
 
     "service.ready": "Dienst bereit",

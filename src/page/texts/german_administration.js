@@ -81,6 +81,7 @@ export const germanAdministration = {
     "token.quota": "Nummern am Tag",
     "token.quota.hint": "Leer: wie der Dienst eingestellt ist.",
     "token.a-day": (numbers) => `${numbers} am Tag`,
+    "token.no-limit": "unbegrenzt",
     "token.rate": "Anfragen",
     "token.a-second": (requests) => `${requests} in der Sekunde`,
     "token.created": "Angelegt",

@@ -129,6 +129,9 @@ export const germanClerk = {
     "load.proposed": (id, numbers, series) =>
         `Vorschlag ${id} liegt vor: ${numbers} für ${series}. Jemand anders muss ihn bestätigen.`,
     "load.pasted": "Die Vorschau zeigt, welche Nummern im Eingefügten gefunden wurden.",
+    "load.not-pasted":
+        "Das Eingefügte ist mehr als zwei Nummern, dann hat jede Zeile ihre eigene Anzahl, ihren " +
+        "Brief und ihre Gültigkeit. Leeren Sie hier diese Felder, und fügen Sie es noch einmal ein.",
     "load.dropped": (name) => `${name} wird gelesen.`,
     "load.no-rows": "Fügen Sie Zeilen ein, oder wählen Sie eine Datei.",
     "load.no-number": "Die erste und die letzte Nummer sind nötig.",
@@ -267,9 +270,14 @@ export const germanClerk = {
     "label.reprinted.about":
         "Vernichten Sie das frühere Etikett: Zwei Pakete mit derselben Nummer gehen in die Irre.",
     "label.reprinted.done": (number) => `Der erneute Druck von ${number} ist vermerkt.`,
-    "label.not-shown": (number) =>
-        `${number} gilt als gedruckt, wurde aber nicht gedruckt, weil die Ansicht verlassen ` +
-        "wurde. Drucken Sie das Etikett noch einmal.",
+    "label.late": (number) =>
+        `${number} wurde inzwischen anderswo als gedruckt markiert. Hier wurde nichts gedruckt.`,
+    "label.not-drawn": (number) =>
+        `Der Barcode von ${number} ist nicht zu sehen. Nichts wurde gedruckt oder markiert; ` +
+        "versuchen Sie es noch einmal.",
+    "label.not-printed": (number) =>
+        `${number} gilt als gedruckt, aber hier wurde kein Etikett gedruckt. Drucken Sie es noch ` +
+        "einmal.",
     "number.reason.hint": "Steht danach im Verlauf dieser Nummer.",
     "orders.title": (text) => `Bestellnummer ${text}`,
     "orders.none": "Auch unter dieser Bestellnummer wurde nichts vergeben.",

@@ -139,7 +139,7 @@ async function save(_, { wanted }) {
     const lines = [names.map((name) => t(`audit.${name}`))];
     for (const act of acts)
         lines.push([
-            moment(act.at),
+            act.at,
             act.actor,
             actionOf(act),
             act.subject,
@@ -158,7 +158,7 @@ export const audit = {
     title: () => t("way.audit"),
     seconds: 0,
     async read(_, before) {
-        if (known.series.length === 0) await readSeries();
+        if (known.seen === null) await readSeries();
         return before?.items ? before : readFirst(before?.wanted ?? {});
     },
     show: (params, { items, next, problem }) => [

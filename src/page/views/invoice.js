@@ -1,6 +1,6 @@
 // Comparing a carrier's invoice with what was issued.
 import { ask, Problem } from "../base/client.js";
-import { takeDrops } from "../base/drop.js";
+import { asItIs, takeDrops } from "../base/drop.js";
 import { el } from "../base/element.js";
 import { amount, count, language, t } from "../base/locale.js";
 import { code, facts } from "../parts/facts.js";
@@ -166,7 +166,7 @@ class Comparison {
         return ask(
             "POST",
             `/v1/series/${encodeURIComponent(this.series)}/reconcile${mark}${query}`,
-            { body: file, type: "text/csv", accept, long: true },
+            { body: file, type: "text/csv", accept },
         );
     }
 
@@ -177,10 +177,12 @@ class Comparison {
             return;
         }
         this.running = true;
-        this.wanted = valuesOf(this.form); // also saved: the form may have another file by then
         this.place.replaceChildren(el("p", {}, t("invoice.running")));
         try {
-            this.show((await this.send()).body);
+            // Also saved: the form may have another file by then.
+            this.wanted = { ...valuesOf(this.form), file: await asItIs(this.form.elements.file) };
+            if (this.wanted.file) this.show((await this.send()).body);
+            else this.place.replaceChildren(el("p", {}, t("file-changed")));
         } catch (problem) {
             if (!(problem instanceof Problem)) throw problem;
             this.place.replaceChildren(explain(problem));

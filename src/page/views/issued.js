@@ -1,13 +1,14 @@
 // What was issued on a day, of a range of numbers, or at once: and what became of it.
 import { get, path } from "../base/client.js";
 import { el } from "../base/element.js";
-import { count, day, t } from "../base/locale.js";
+import { count, day, t, tIfAny } from "../base/locale.js";
 import { dayCounts } from "../parts/day_counts.js";
-import { actButton, buttons, code, rows } from "../parts/facts.js";
+import { actButton, buttons, chip, code, range, rows } from "../parts/facts.js";
 import { issuedList } from "../parts/issued_list.js";
 import { saveList } from "../parts/save.js";
 
 const pageRows = 100;
+const looks = { issued: "good", held: "warn", voided: "bad" };
 
 const addressOf = ({ series, day: date, first, last }) =>
     path`/v1/series/${series}/issuances?` +
@@ -29,16 +30,21 @@ async function readFirst(params) {
     return { asked: params, counts, ...list };
 }
 
-function whole({ series, numbers, count: all, reference }) {
-    const links = numbers.map((each) =>
-        el("li", {}, el("a", { href: path`#/series/${series}/number/${each}` }, code(each))),
-    );
+const fate = (state) =>
+    chip(tIfAny(`ended.${state}`) ?? t(`number.${state}`), looks[state] ?? "soft");
+
+// Its numbers, and what became of those that are not its own any more.
+function whole({ series, numbers, count: all, reference, state, gone = [] }) {
+    const link = (number, text = code(number)) =>
+        el("a", { href: path`#/series/${series}/number/${number}` }, text);
+    const links = numbers.map((each) => el("li", {}, link(each)));
+    const lost = ({ first, last, count: several, state: end }) =>
+        el("li", {}, link(first, several === 1 ? code(first) : range(first, last)), " ", fate(end));
     return [
-        el("p", { "data-tell": true }, t("numbers", count(String(all)))),
+        el("p", { "data-tell": true }, all > 0 && `${t("numbers", count(String(all)))} `, fate(state)),
         reference && el("p", {}, `${t("reference")}: ${reference}`),
-        links.length > 0
-            ? el("ul", { class: "numbers", "data-key": "numbers" }, links)
-            : rows([], t("issued.none")),
+        links.length > 0 && el("ul", { class: "numbers", "data-key": "numbers" }, links),
+        gone.length > 0 && rows(gone.map(lost)),
     ];
 }
 

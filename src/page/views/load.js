@@ -1,15 +1,15 @@
 // Loading a block from the carrier's letter, or a table of blocks: first a preview, then the load.
 import { ask, get, getAll, path, Problem } from "../base/client.js";
-import { takeDropped, takeDrops } from "../base/drop.js";
+import { asItIs, takeDropped, takeDrops } from "../base/drop.js";
 import { el } from "../base/element.js";
 import { forgetGlances } from "../base/glance.js";
 import { known, readOne, readSeries, seriesOf } from "../base/known.js";
 import { count, list, t } from "../base/locale.js";
-import { hasSeveralNumbers } from "../base/pasted.js";
+import { hasSeveralNumbers, twoNumbers } from "../base/pasted.js";
 import { isAlive } from "../parts/blocks.js";
 import { trimLines, valuesOf } from "../parts/fields.js";
-import { loadForm } from "../parts/load_form.js";
-import { blocksOf, preview, totalOf } from "../parts/preview.js";
+import { loadForm, whichSeries } from "../parts/load_form.js";
+import { blocksOf, preview, totalOf, warningBoxes } from "../parts/preview.js";
 import { explain } from "../parts/problem.js";
 import { say } from "../parts/said.js";
 import { Sending } from "../parts/sending.js";
@@ -17,10 +17,11 @@ import { Sending } from "../parts/sending.js";
 const tableBytesMax = 1048576;
 const guessedMax = 30; // series that are asked whether numbers are theirs
 const alikeMin = 4; // characters that numbers of a series begin with, at least
+const ofOneBlock = ["count", "reference", "valid_until", "issued_until"]; // a table has its own
 
 const given = (values) =>
     Object.fromEntries(
-        ["first", "last", "count", "reference", "valid_until", "issued_until"]
+        ["first", "last", ...ofOneBlock]
             .filter((name) => values[name] !== "")
             .map((name) => [name, values[name]]),
     );
@@ -96,6 +97,7 @@ class Load {
         form.addEventListener("paste", (event) => this.paste(event));
         form.addEventListener("change", (event) => {
             if (event.target.name === "mode") this.showMode();
+            if (event.target.name === "series") this.guessed = null;
         });
         // What was given last counts.
         form.addEventListener("input", ({ target }) => {
@@ -121,11 +123,20 @@ class Load {
         const text = event.clipboardData.getData("text");
         if (!["first", "last"].includes(event.target.name) || !hasSeveralNumbers(text)) return;
         event.preventDefault();
+        this.outcome.replaceChildren();
+        const numbers = twoNumbers(text);
+        if (numbers) {
+            [this.form.elements.first.value, this.form.elements.last.value] = numbers;
+            return this.form.elements.last.focus();
+        }
+        const values = valuesOf(this.form);
+        if (ofOneBlock.some((name) => values[name]))
+            return this.refuse(event.target.name, t("load.not-pasted"));
         this.setMode("table");
         this.form.elements.rows.value = trimLines(text);
         this.form.elements.file.value = "";
         this.form.elements.rows.focus();
-        say(t("load.pasted"));
+        return say(t("load.pasted"));
     }
 
     takeFile(file) {
@@ -141,20 +152,28 @@ class Load {
     }
 
     /** {body, type}, or null after saying what is missing. */
-    request() {
+    async request() {
         const values = valuesOf(this.form);
         if (this.form.elements.mode.value === "table") {
             const body = values.file ?? (values.rows.trim() ? `${values.rows}\n` : null);
             if (!body) return this.refuse("rows", t("load.no-rows"));
             if ((body.size ?? body.length) > tableBytesMax)
                 return this.refuse("file", t("problem.too-large"));
-            return { body, type: "text/csv" };
+            const read = values.file ? await asItIs(this.form.elements.file) : body;
+            return read ? { body: read, type: "text/csv" } : this.refuse("file", t("file-changed"));
         }
         for (const name of ["first", "last"])
             if (!values[name]) return this.refuse(name, t("load.no-number"));
         const body = given(values);
         if (body.count) body.count = plainCount(body.count);
         return { body };
+    }
+
+    /** The series that there are now, for a form that was made before. */
+    renewSeries(series) {
+        const { value } = this.form.elements.series;
+        this.form.querySelector(".field").replaceWith(whichSeries(series));
+        this.form.elements.series.value = value;
     }
 
     refuse(name, why) {
@@ -169,11 +188,11 @@ class Load {
     }
 
     async look() {
-        const sent = this.request();
-        if (!sent) return;
-        this.outcome.replaceChildren(el("p", {}, t("reading")));
         this.looking = true;
         try {
+            const sent = await this.request();
+            if (!sent) return;
+            this.outcome.replaceChildren(el("p", {}, t("reading")));
             const chosen = this.form.elements.series.value || (await this.guess(sent));
             if (!chosen) return;
             const { body } = await ask("POST", `${urlOf(chosen)}?dry_run=true`, sent);
@@ -265,7 +284,11 @@ class Load {
                 body: sent,
                 type,
             };
-        const answer = await this.sending.send(this.sending.request);
+        const answer = await this.sending.send(this.sending.request, ({ warnings }) => {
+            // What came up since the preview has its box, too.
+            if (warnings.length > 0) this.place.querySelector(".warnings")?.remove();
+            this.place.append(warningBoxes(warnings, codes) ?? "");
+        });
         if (answer) this.done(answer);
     }
 
@@ -302,7 +325,7 @@ export const block = {
     title: ({ series }) => (series ? t("load.title", series) : t("load.block")),
     seconds: 0,
     async read({ series }) {
-        if (known.series.length === 0) await readSeries();
+        await readSeries();
         if (series && !seriesOf(series)) await readOne(series);
         return known.series;
     },
@@ -310,7 +333,7 @@ export const block = {
         all.length === 0
             ? el("p", {}, t("summary.none"))
             : [el("p", { class: "soft" }, t("load.why")), formOf(series)],
-    shown() {
+    shown(all, { series }) {
         const form = document.querySelector("form.load");
         if (!form || load?.form === form) return;
         load = forms.get(form.dataset.key);
@@ -318,6 +341,7 @@ export const block = {
         forms.set(form.dataset.key, load);
         // What was looked at long ago is looked at again; what has no answer is repeated.
         if (load.told && !history.state?.preview && !load.sending.act.unknown) load.back();
+        if (!load.told) load.renewSeries(series);
         takeDrops((file) => load.takeFile(file));
         const dropped = takeDropped();
         if (dropped) load.takeFile(dropped);

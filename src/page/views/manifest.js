@@ -103,6 +103,7 @@ async function askToClose(_, { series, date }, page) {
             method: "POST",
             path: path`/v1/series/${series}/manifests`,
             body: { date },
+            long: true,
         }),
         done: ({ body }) => t("manifest.closed", day(date), count(String(body.count))),
         after: page.refresh,
@@ -123,7 +124,7 @@ export const manifest = {
         const manifest =
             counts.reported === null
                 ? null
-                : await get(path`/v1/series/${series}/manifests/${date}`);
+                : await get(path`/v1/series/${series}/manifests/${date}`, { long: true });
         return { series, date, counts, manifest };
     },
     show: (params, data) => [

@@ -1,5 +1,5 @@
 // A number in any spelling, or an order number: what became of it, its label, and voiding it.
-import { get, path } from "../base/client.js";
+import { ask, get, path } from "../base/client.js";
 import { el } from "../base/element.js";
 import { may } from "../base/known.js";
 import { day, longMoment, t } from "../base/locale.js";
@@ -23,13 +23,15 @@ const seriesLink = (name) => el("a", { href: `#/series/${encodeURIComponent(name
 // All that is printed: the barcode in its size, with the number, and the order.
 function label(found) {
     if (!drawn.includes(found.state)) return null;
-    const picture = el("img", {
-        class: "barcode",
-        alt: t("number.barcode", found.hrt ?? found.number),
-        src: path`./v1/series/${found.series}/numbers/${found.number}/barcode.svg`,
+    const address = path`/v1/series/${found.series}/numbers/${found.number}/barcode.svg`;
+    const text = found.hrt ?? found.number;
+    const alt = t("number.barcode", text);
+    const picture = el("img", { class: "barcode", alt, src: `.${address}` });
+    // A format without a barcode has no picture; whatever else is in the way may pass.
+    picture.addEventListener("error", async () => {
+        const { status } = await ask("GET", address, { accept: "image/svg+xml" }).catch((no) => no);
+        if (status === 422) picture.replaceWith(code(text));
     });
-    // A format without a barcode has no picture.
-    picture.addEventListener("error", () => picture.replaceWith(code(found.hrt ?? found.number)));
     return el(
         "figure",
         { class: "label", "data-key": `label-${found.number}`, "data-stays": true },
@@ -121,12 +123,13 @@ const event = (found, kind, more) => ({
     body: { kind, ranges: [{ first: found.number, last: found.number }], ...more },
 });
 
-// What is printed is what is shown: by now that may be something else.
-async function printLabel(number) {
+// Whether its label is shown, with all it has; a barcode that did not come is asked for once more.
+async function isDrawn(number) {
     const label = document.querySelector(`[data-key="label-${CSS.escape(number)}"]`);
-    await label?.querySelector("img")?.decode().catch(() => {});
-    if (label?.isConnected) window.print();
-    else say(t("label.not-shown", number));
+    const picture = label?.querySelector("img");
+    if (picture?.complete && picture.naturalWidth === 0) picture.src = picture.getAttribute("src");
+    const there = await picture?.decode().catch(() => false); // else undefined
+    return there !== false && Boolean(label?.isConnected);
 }
 
 // As it is now: another desk may have printed it since it was looked at.
@@ -135,16 +138,24 @@ async function askToPrint(_, { found: seen }, page) {
     if (!printable.includes(found.state)) return page.refresh();
     const kind = printing(found);
     const again = kind === "reprinted";
+    if (!(await isDrawn(found.number))) return say(t("label.not-drawn", found.number));
     return askAndDo({
         title: t(`label.${kind}.title`, found.number),
         about: [t(`label.${kind}.about`)],
         fields: again ? [{ ...reasonField(), hint: t("number.reason.hint") }] : [],
         confirm: t(`label.${kind}`),
         request: ({ reason }) => event(found, kind, again ? { reason } : {}),
-        done: () => t(`label.${kind}.done`, found.number),
-        after: async () => {
+        // A repetition has the count of what it repeats: with none somebody else was faster.
+        done: ({ body }) =>
+            body.count === 0
+                ? t("label.late", found.number)
+                : t(`label.${kind}.done`, found.number),
+        after: async ({ body }) => {
             await page.refresh();
-            await printLabel(found.number);
+            if (body.count === 0) return;
+            // What is printed is what is shown: by now that may be something else.
+            if (await isDrawn(found.number)) window.print();
+            else say(t("label.not-printed", found.number));
         },
     });
 }

@@ -12,7 +12,7 @@ import {
 } from "../base/known.js";
 import { count, list, t } from "../base/locale.js";
 import { blockLine, isAlive } from "../parts/blocks.js";
-import { actButton, bar, buttons, chip, code, facts, pauseOf } from "../parts/facts.js";
+import { actButton, bar, buttons, chip, code, cutNote, facts, pauseOf } from "../parts/facts.js";
 import { chart, hasUse, lasts, orderBy, perDay } from "../parts/forecast.js";
 import { firstOf, more } from "../parts/more.js";
 import { askForSeries } from "../parts/new_series.js";
@@ -132,7 +132,8 @@ function groups(all) {
         byCarrier.set(series.carrier, [...(byCarrier.get(series.carrier) ?? []), series]);
     if (byCarrier.size === 0) return el("p", { "data-key": "none" }, t("search.none"));
     return [...byCarrier].map(([carrier, those]) => {
-        const about = t("group", those.length, count(needy(those).length));
+        // Where not all are here, nobody knows how many there are.
+        const about = known.more ? "" : t("group", those.length, count(needy(those).length));
         return el(
             "section",
             { "data-key": `carrier-${carrier}`, "aria-label": carrier },
@@ -186,13 +187,15 @@ export const overview = {
     },
     async read() {
         await readSeries();
-        return worstFirst(known.more && wanted ? await searchSeries(wanted) : known.series);
+        const found = known.more && wanted ? await searchSeries(wanted) : known.series;
+        return Object.assign(worstFirst(found), { cut: found.cut });
     },
     show: (params, all) => [
         el("p", { class: "summary", "data-key": "summary", "data-tell": true }, summary(known.series)),
         may("load") && el("p", { class: "soft", "data-key": "drop" }, t("drop-anywhere")),
         may("admin") && seesAll() && buttons(actButton("new", `${t("series.new")} …`)),
         search(all),
+        cutNote(all),
         groups(all),
         latest(),
     ],

@@ -82,6 +82,8 @@ async function issue(sending, { series, reference }) {
 }
 
 function listen(shown) {
+    const { date } = shown.elements;
+    if (date) date.onfocus = () => (date.max = today()); // it may have been left open over midnight
     shown.onsubmit = (event) => {
         event.preventDefault();
         const address = addresses[shown.name](valuesOf(shown), event.submitter);

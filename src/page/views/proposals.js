@@ -70,8 +70,8 @@ function card(proposal) {
 }
 
 function askToSettle(verb) {
-    return ({ proposal: id }, { proposals: all }, page) => {
-        const proposal = all.find((each) => each.id === id);
+    return ({ proposal: id }, { open }, page) => {
+        const proposal = open.find((each) => each.id === id);
         askAndDo({
             title: t(`proposal.${verb}.title`, id),
             about: [
@@ -93,23 +93,29 @@ function askToSettle(verb) {
 export const proposals = {
     title: () => t("way.proposals"),
     seconds: 15,
-    read: async () => ({ proposals: (await getAll("/v1/proposals", 5)).reverse() }),
-    show(params, { proposals: all }) {
-        const open = all.filter((proposal) => proposal.state === "proposed");
-        const settled = all.filter((proposal) => proposal.state !== "proposed");
+    // Lists begin with the oldest: the open ones could be behind years of others.
+    async read() {
+        const [open, all] = await Promise.all([
+            getAll("/v1/proposals?state=proposed"),
+            getAll("/v1/proposals", 5),
+        ]);
+        const settled = all.filter((proposal) => proposal.state !== "proposed").reverse();
+        return { open: open.reverse(), settled: Object.assign(settled, { cut: all.cut }) };
+    },
+    show(params, { open, settled }) {
         return [
             el(
                 "p",
                 { class: "summary", "data-key": "summary" },
                 t("proposal.summary", open.length),
             ),
-            cutNote(all),
             el("div", { "data-key": "open" }, rows(open.map(card), t("proposal.none"))),
             settled.length > 0 &&
                 el(
                     "details",
                     { "data-key": "settled" },
                     el("summary", {}, t("proposal.over", settled.length)),
+                    cutNote(settled),
                     rows(settled.map(card), ""),
                 ),
         ];

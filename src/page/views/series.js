@@ -13,6 +13,9 @@ import { firstOf, more } from "../parts/more.js";
 import { saveList } from "../parts/save.js";
 import { stateOf, urgencyOfOrder } from "../parts/urgency.js";
 
+const manyBlocks = 1000; // are read less often: 20,000 are 8 MB
+let isLong = false;
+
 const link = (name, rest, text, look = "button") =>
     el("a", { class: look, href: `#/series/${encodeURIComponent(name)}/${rest}` }, text);
 
@@ -197,10 +200,14 @@ function askForLowWater(_, { series }, page) {
 
 function askForCarrier(_, { series }, page) {
     const carrier = carrierOf(series);
-    const lead = { kind: "number", min: 0, max: 365, required: true, value: carrier?.lead_days };
+    const days = String(carrier?.lead_days ?? "");
+    const lead = { kind: "number", min: 0, max: 365, required: true, value: days };
     const contact = { most: 500, value: carrier?.contact ?? "" };
     // What nobody touched here stays as somebody else may have set it meanwhile.
-    const changed = (typed) => (typed === contact.value ? {} : { contact: typed || null });
+    const changed = ({ lead_days: typed, contact: text }) => ({
+        ...(typed !== days && { lead_days: Number(typed) }),
+        ...(text !== contact.value && { contact: text || null }),
+    });
     askAndDo({
         title: t("carrier.change", series.carrier),
         about: [t("carrier.about", series.carrier)],
@@ -212,7 +219,7 @@ function askForCarrier(_, { series }, page) {
         request: (values) => ({
             method: "PATCH",
             path: path`/v1/carriers/${series.carrier}`,
-            body: { lead_days: Number(values.lead_days), ...changed(values.contact) },
+            body: changed(values),
         }),
         done: () => t("settings.saved", t("carrier.change", series.carrier)),
         after: () => again(page),
@@ -227,7 +234,9 @@ function saveListed({ block: id }, { series }) {
 
 export const series = {
     title: ({ series: name }) => t("series.title", name),
-    seconds: 15,
+    get seconds() {
+        return isLong ? 120 : 15;
+    },
     async read({ series: name }) {
         const [found, blocks, use, held] = await Promise.all([
             readOne(name),
@@ -235,6 +244,7 @@ export const series = {
             get(path`/v1/series/${name}/consumption`),
             getAll(`/v1/holds?series=${encodeURIComponent(name)}`, 1),
         ]);
+        isLong = blocks.length > manyBlocks;
         return { series: found, blocks, use, holds: held };
     },
     show: (params, data) => [

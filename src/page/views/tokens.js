@@ -15,6 +15,8 @@ const looks = { "in force": "good", expired: "soft", revoked: "soft" };
 const scopesOf = (token) => token.scopes.map((scope) => t(`scope.${scope}`)).join(", ");
 const seriesOf = (token) => (token.series === null ? t("token.all") : token.series.join(", "));
 
+const limited = (most, text) => most && (most === "0" ? t("token.no-limit") : text(count(most)));
+
 function row(token) {
     const inForce = token.state === "in force";
     const own = token.id === known.session.id;
@@ -33,8 +35,8 @@ function row(token) {
             [t("token.scopes"), scopesOf(token)],
             [t("token.series"), seriesOf(token)],
             [t("token.expires"), token.expires_at && until(token.expires_at)],
-            [t("token.quota"), token.daily_quota && t("token.a-day", count(token.daily_quota))],
-            [t("token.rate"), token.rate && t("token.a-second", count(token.rate))],
+            [t("token.quota"), limited(token.daily_quota, (n) => t("token.a-day", n))],
+            [t("token.rate"), limited(token.rate, (n) => t("token.a-second", n))],
             [t("token.created"), moment(token.created_at)],
             [t("token.revoked-at"), token.revoked_at && moment(token.revoked_at)],
         ]),
@@ -108,7 +110,7 @@ export const tokens = {
     title: () => t("way.tokens"),
     seconds: 0,
     async read() {
-        if (known.series.length === 0) await readSeries();
+        if (known.seen === null) await readSeries();
         return { tokens: (await getAll("/v1/tokens")).reverse() };
     },
     show(params, { tokens: all }) {

@@ -139,7 +139,7 @@ export const webhooks = {
     title: () => t("way.webhooks"),
     seconds: 10,
     async read() {
-        if (known.series.length === 0) await readSeries();
+        if (known.seen === null) await readSeries();
         return { webhooks: await getAll("/v1/webhooks") };
     },
     show: (params, { webhooks: all }) => [

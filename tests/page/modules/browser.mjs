@@ -49,3 +49,36 @@ export function serve(...answers) {
     };
     return requests;
 }
+
+/** A node of a document that only holds what is put into it. */
+class Element {
+    constructor(nodeName, ...children) {
+        Object.assign(this, { nodeName, children, attributes: {} });
+    }
+
+    setAttribute(name, value) {
+        this.attributes[name] = value;
+    }
+
+    append(...children) {
+        this.children.push(...children);
+    }
+
+    addEventListener() {}
+
+    get textContent() {
+        return this.children.map((child) => child.textContent ?? child).join("");
+    }
+}
+
+/** The same of a document, as far as views are shown in it. -> the text of what a view shows */
+export function pretendDocument() {
+    globalThis.document = {
+        createElement: (name) => new Element(name),
+        createElementNS: (space, name) => new Element(name),
+        addEventListener() {},
+    };
+    globalThis.IntersectionObserver = class {};
+    return (shown) => new Element("main", shown.flat(Infinity).filter(Boolean)).children
+        .flat().map((child) => child.textContent).join("\n");
+}

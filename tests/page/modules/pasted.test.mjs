@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hasSeveralNumbers } from "./page/base/pasted.js";
+import { hasSeveralNumbers, twoNumbers } from "./page/base/pasted.js";
 
 test("what has more than one number goes to the service as it is", () => {
     for (const text of [
@@ -26,4 +26,26 @@ test("one number, or words, are pasted as they are", () => {
         "",
     ])
         assert.equal(hasSeveralNumbers(text), false, text);
+});
+
+test("what is two numbers and nothing else is a first and a last one", () => {
+    const [first, last] = ["4901214213605250000", "4901214213605500000"];
+    for (const [text, ...wanted] of [
+        [`${first} bis ${last}`, first, last],
+        [`${first} ${last}\n`, first, last],
+        [`${first}-${last}`, first, last],
+        [`${first}\t${last}\r\n`, first, last],
+        ["4901 2142 – 4901 2149", "4901 2142", "4901 2149"],
+        ["RB 123 456 785 DE to RB 123 456 799 DE", "RB 123 456 785 DE", "RB 123 456 799 DE"],
+    ])
+        assert.deepEqual(twoNumbers(text), wanted, text);
+    for (const text of [
+        first,
+        "4901 2142 1360 5250 000",
+        "Start: 1012345\nEnde: 1012999",
+        `${first}\t${last}\t250001`,
+        `${first};250001`,
+        "",
+    ])
+        assert.equal(twoNumbers(text), null, text);
 });
