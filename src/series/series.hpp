@@ -274,7 +274,7 @@ GAPLESS_RECORD(
      .option = "NAME",
      .help = "Name: a-z, 0-9, '.', '_', '-'"),
     (carrier, "The parcel company that assigns its blocks.", .value = "CODE"),
-    (space, "In one space no serial is loaded twice, whatever its prefix. Default: the carrier."),
+    (space, "In one space no serial is loaded twice. Default: the carrier."),
     (format,
      "One of GET /v1/formats. Default: plain.",
      .help = "Format of the numbers; default: plain")
