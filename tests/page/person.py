@@ -56,7 +56,6 @@ class Person:
         return self.browser.until("document.querySelector('dialog input.secret')?.value")
 
     def said(self, words):
-        """Waits until it is done, and the page has said so."""
-        self.browser.until("!document.querySelector('dialog') && "
-                           "document.querySelector('#said').textContent.includes(arguments[0])",
-                           words)
+        """Waits until it is done, and the page has said so; what others did counts not."""
+        self.browser.until("!document.querySelector('dialog') && document.querySelector("
+                           "'#said [data-by=\"me\"]')?.textContent.includes(arguments[0])", words)
