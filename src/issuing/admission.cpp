@@ -300,7 +300,10 @@ result<admitted_database> ask_admission_check(PGconn* connection, admission_chec
         if (decision.raise)
             raise_fence(connection, decision.trouble);
         if (decision.follow)
+        {
             ask(connection, "select gapless.epoch_follow($1, 'instance')", {decision.proof});
+            return ask_admission_check(connection, admit);  // to the epoch that is open now
+        }
         if (!decision.trouble.empty())
             return refusal{refusal_kind::fenced, decision.trouble};
         if (!decision.journal.empty())

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <thread>
 
 namespace issue_queue_admission_test {
 
@@ -34,14 +35,25 @@ struct guarded : test::database
     void submit(std::int32_t series_id, std::int32_t count, std::string& told);
 
     boost::asio::io_context io;
-    std::atomic<bool> refuses{};  // asked on the connections' own threads
+    std::atomic<bool> refuses{};              // asked on the connections' own threads
+    std::atomic<std::thread::id> follower{};  // of a failover; the other connection comes later
+    std::atomic<bool> answered{};
     std::vector<series_mark> noted;
     issue_queue queue{
         io,
         {.database_url = url(),
          .admit =
-             [this](life_reader const&, marks_reader const&) {
-                 return refuses ? admission{.trouble = "made up"} : admission{};
+             [this](life_reader const& read_life, marks_reader const&) {
+                 if (refuses)
+                     return admission{.trouble = "made up"};
+                 auto const movable = read_life().movable;
+                 auto nobody = std::thread::id{};
+                 auto const me = std::this_thread::get_id();
+                 if (movable)
+                     follower.compare_exchange_strong(nobody, me);
+                 else if (follower != nobody && follower != me)
+                     answered.wait(false);
+                 return admission{.follow = movable};
              },
          .accept_risk = true},
         {},
@@ -90,6 +102,21 @@ TEST_SUITE("issuing/issue_queue_admission_database")
         refuses = false;
         run_until([&] { return queue.whole(); });
         CHECK_FALSE(queue.fenced());
+    }
+
+    TEST_CASE_FIXTURE(guarded, "who follows a failover issues at once, in the epoch it opened")
+    {
+        auto const series = create_series("s", {{100, 199}});
+        run("set local session_replication_role = replica; "
+            "update gapless.epoch set timeline = '00000000'");
+        std::string told;
+        submit(series, 1, told);
+        queue.start();
+        run_until([&] { return !told.empty(); });
+        answered = true;
+        answered.notify_all();
+        CHECK(told == "issued");
+        CHECK(queue.epoch() == 2);
     }
 
     TEST_CASE_FIXTURE(guarded, "what is noted of an answer is its last number")
