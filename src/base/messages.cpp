@@ -170,6 +170,7 @@ constexpr message messages[]{
      "--space of its own",
      "Die Nummern sind verschieden, aber in einem Nummernraum gibt es jede laufende Nummer nur "
      "einmal. Legen Sie einen Nummernkreis mit eigenem Nummernraum (--space) an."},
+    {"block {} of series {} ({}…{}), {}", "Block {0} des Nummernkreises {1} ({2} bis {3}), {4!}"},
     {"block {} of series {} ({}…{})", "Block {0} des Nummernkreises {1} ({2} bis {3})"},
     {"{} and {} are read as {} without check digits",
      "{0} und {1} werden als {2} gelesen. Die Prüfziffern sind ergänzt."},
@@ -192,6 +193,7 @@ constexpr message messages[]{
     {"{}: {} is neither a date like 2027-12-31 nor a moment like 2027-12-31T12:00:00, with or "
      "without a zone (Z, +01:00)",
      "{1} ist kein Datum wie 31.12.2027."},
+    {"more than {} columns", "Mehr als {0#} Spalten."},
     {"a quote is not closed before the end of the file",
      "Ein Anführungszeichen ist bis zum Ende der Datei nicht geschlossen."},
     {"a quote stands in the wrong place: quotes are doubled inside a quoted field",
@@ -444,49 +446,73 @@ std::string to_grouped(std::string_view digits)
     return text;
 }
 
-/// Fills the gaps; nullopt: one of them needs a sentence without a German version.
-std::optional<std::string> fill(
-    std::string_view german, std::vector<std::string_view> const& values
-)
+/// One search for the German of a text. The text may quote what anybody sent, and each separator in
+/// it doubles the ways to divide it, so the search ends after so many sentences: English then.
+class search
 {
-    std::string text;
-    for (auto at = german.find('{'); at != german.npos; at = german.find('{'))
+public:
+    /// Divides a text into sentences. Quoted text may contain the same separator.
+    std::optional<std::string> divide(std::string_view english)
     {
-        text += german.substr(0, at);
-        auto const value = values.at(static_cast<std::size_t>(german[at + 1] - '0'));
-        auto const mark = german[at + 2];
-        if (mark == '!')
-        {
-            auto const inner = to_german(value);
-            if (!inner)
-                return std::nullopt;
-            text += *inner;
-        }
-        else if (value.find(between_sentences) != value.npos && value.find('\'') == value.npos)
-            return std::nullopt;  // the next sentence, not part of a value
-        else
-            text += mark == '#' ? to_grouped(value) : std::string{value};
-        german.remove_prefix(at + (mark == '}' ? 3 : 4));
+        for (auto end = english.find(between_sentences); end != english.npos;
+             end = english.find(between_sentences, end + 1))
+            if (auto text = find(english.substr(0, end)))
+                if (auto const rest = divide(english.substr(end + between_sentences.size())))
+                    return text->append(text->ends_with('.') ? " " : between_sentences)
+                        .append(*rest);
+        return find(english);
     }
-    return text.append(german);
-}
+
+private:
+    /// Looks one sentence up.
+    std::optional<std::string> find(std::string_view english)
+    {
+        if (left_ == 0)
+            return std::nullopt;
+        --left_;
+        for (auto const& each : messages)
+            if (auto const values = match(each.english, english))
+                if (auto text = fill(each.german, *values))
+                    return text;
+        auto const heading = to_german_heading(english);
+        return heading == english ? std::nullopt : std::optional{std::string{heading}};
+    }
+
+    /// Fills the gaps; nullopt: one of them needs a sentence without a German version.
+    std::optional<std::string> fill(
+        std::string_view german, std::vector<std::string_view> const& values
+    )
+    {
+        std::string text;
+        for (auto at = german.find('{'); at != german.npos; at = german.find('{'))
+        {
+            text += german.substr(0, at);
+            auto const value = values.at(static_cast<std::size_t>(german[at + 1] - '0'));
+            auto const mark = german[at + 2];
+            if (mark == '!')
+            {
+                auto const inner = divide(value);
+                if (!inner)
+                    return std::nullopt;
+                text += *inner;
+            }
+            else if (value.find(between_sentences) != value.npos && value.find('\'') == value.npos)
+                return std::nullopt;  // the next sentence, not part of a value
+            else
+                text += mark == '#' ? to_grouped(value) : std::string{value};
+            german.remove_prefix(at + (mark == '}' ? 3 : 4));
+        }
+        return text.append(german);
+    }
+
+    int left_{100};
+};
 
 }  // namespace
 
 std::optional<std::string> to_german(std::string_view english)
 {
-    // Quoted text may contain the same separator.
-    for (auto end = english.find(between_sentences); end != english.npos;
-         end = english.find(between_sentences, end + 1))
-        if (auto text = to_german(english.substr(0, end)))
-            if (auto const rest = to_german(english.substr(end + between_sentences.size())))
-                return text->append(text->ends_with('.') ? " " : between_sentences).append(*rest);
-    for (auto const& each : messages)
-        if (auto const values = match(each.english, english))
-            if (auto text = fill(each.german, *values))
-                return text;
-    auto const heading = to_german_heading(english);
-    return heading == english ? std::nullopt : std::optional{std::string{heading}};
+    return search{}.divide(english);
 }
 
 std::string_view to_german_heading(std::string_view name)

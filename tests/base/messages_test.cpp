@@ -56,6 +56,9 @@ TEST_SUITE("base/messages")
             {"column valid_until stands there twice", "Die Spalte „Gültig bis“ kommt zweimal vor."},
             {"there is no block below the header", "Unter der Kopfzeile steht kein Block."},
             {"there is no block 4, and no other", "Es gibt keinen Block 4, and no other."},
+            {"block 4…9 overlaps block 1 of series 'a' (3…5), block 2 of series 'a' (7…9)",
+             "Der Block 4 bis 9 überschneidet sich mit Block 1 des Nummernkreises 'a' (3 bis 5), "
+             "Block 2 des Nummernkreises 'a' (7 bis 9)."},
             {"block 4 is odd", ""},
             {"", ""},
             {"{}", ""},
@@ -68,6 +71,17 @@ TEST_SUITE("base/messages")
             CHECK(said.text == (row.german.empty() ? row.english : row.german));
             CHECK(said.is_foreign == (row.german.empty() && !row.english.empty()));
             CHECK(tell(row.english, language::english).text == row.english);
+        }
+    }
+
+    TEST_CASE("a text that can be divided in ever more ways stays English, at once")
+    {
+        for (std::string_view part : {"x; ", "'x; ", "'x': ", "it was voided; ", "first, last: "})
+        {
+            std::string text;
+            for (int n = 0; n < 500; ++n)
+                text += part;
+            CHECK(tell(text, language::german).is_foreign);
         }
     }
 }
