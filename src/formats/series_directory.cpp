@@ -39,29 +39,35 @@ struct series_directory::reading
 
     std::vector<std::string> names;
     asio::steady_timer ended;  // expires then
+    entries const* into{};     // a forget() meanwhile: no longer the front
     std::optional<refusal> trouble;
     std::exception_ptr failure;
 };
 
 asio::awaitable<result<series_entry const*>> series_directory::find(std::string name)
 {
-    if (auto const* entry = known(name))
-        co_return entry;
     auto const executor = co_await asio::this_coro::executor;
-    if (!next_)
-        next_ = std::make_shared<reading>(executor);
-    auto const mine = next_;
-    mine->names.push_back(name);
-    if (!std::exchange(reads_, true))
-        asio::co_spawn(executor, read_all(), asio::detached);
-    co_await mine->ended.async_wait(asio::as_tuple(asio::use_awaitable));
-    if (mine->failure)
-        std::rethrow_exception(mine->failure);
-    if (auto const* entry = known(name))
-        co_return entry;
-    if (mine->trouble)
-        co_return *mine->trouble;
-    co_return missing_series(name);
+    while (true)
+    {
+        if (auto const* entry = known(name))
+            co_return entry;
+        if (!next_)
+            next_ = std::make_shared<reading>(executor);
+        auto const mine = next_;
+        mine->names.push_back(name);
+        if (!std::exchange(reads_, true))
+            asio::co_spawn(executor, read_all(), asio::detached);
+        co_await mine->ended.async_wait(asio::as_tuple(asio::use_awaitable));
+        if (mine->failure)
+            std::rethrow_exception(mine->failure);
+        if (auto const* entry = known(name))
+            co_return entry;
+        if (mine->trouble)
+            co_return *mine->trouble;
+        if (mine->into == &read_.front())
+            co_return missing_series(name);
+        // Forgotten since it was read: what it found may not be there any more.
+    }
 }
 
 asio::awaitable<void> series_directory::read_all()
@@ -77,6 +83,8 @@ asio::awaitable<void> series_directory::read_all()
 
 asio::awaitable<void> series_directory::read(reading& now)
 {
+    auto& into = read_.front();
+    now.into = &into;
     auto look = [names = now.names](pqxx::connection& connection) {
         return run_read(connection, [&](auto& transaction) {
             return read_series_settings(transaction, names);
@@ -89,7 +97,7 @@ asio::awaitable<void> series_directory::read(reading& now)
             now.trouble = found.error();
         else
             for (auto& entry : *found)
-                read_.front().try_emplace(std::string{entry.name}, std::move(entry));
+                into.try_emplace(std::string{entry.name}, std::move(entry));
     }
     catch (...)
     {

@@ -31,13 +31,15 @@ public:
     /// Refuses with unknown_series, overloaded, database_unavailable.
     boost::asio::awaitable<result<series_entry const*>> find(std::string name);
 
-    /// Reads every series anew: the database may have other ones under these names, or ids.
+    /// Reads every series anew, also those that are being read: the database may have other ones
+    /// under these names, or ids.
     void forget();
 
     /// The name for logs and metrics, or the id of a series that is not known here.
     std::string name_of(std::int32_t series_id) const;
 
 private:
+    using entries = std::map<std::string, series_entry, std::less<>>;
     struct reading;
 
     boost::asio::awaitable<void> read_all();
@@ -46,7 +48,6 @@ private:
     database_threads& threads_;
     std::shared_ptr<reading> next_;  // null: nobody waits for one
     bool reads_{};
-    using entries = std::map<std::string, series_entry, std::less<>>;
     std::list<entries> read_{1};  // the latest ones first; callers may have kept one of any
 };
 

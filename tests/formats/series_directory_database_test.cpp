@@ -79,6 +79,19 @@ TEST_SUITE("formats/series_directory_database")
         CHECK(all.known("t")->series_id == before->series_id);
     }
 
+    TEST_CASE_FIXTURE(directory, "who waits while it is forgotten is answered by the next read")
+    {
+        create_series("s", {});
+        auto found = boost::asio::co_spawn(io, look_up("s"), boost::asio::use_future);
+        io.restart();
+        while (all.known("s") == nullptr)
+            io.run_one();
+        all.forget();
+        io.run();
+        CHECK(found.get() == "s");
+        CHECK(all.known("s") != nullptr);
+    }
+
     TEST_CASE_FIXTURE(directory, "without a database all who wait are refused")
     {
         threads.stop();
