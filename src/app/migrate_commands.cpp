@@ -43,7 +43,11 @@ auto run_plainly(command_context& context, Work work)
     {
         throw command_failed{
             exit_code::not_allowed,
-            fmt::format("{}\n  connect as the owner of the database", error.what())};
+            fmt::format(
+                "{}\n  connect as the owner of the database; for 'migrate check --compatible' any "
+                "role of gapless will do",
+                error.what()
+            )};
     }
     catch (pqxx::broken_connection const&)
     {
@@ -337,7 +341,7 @@ parameters check_parameters(migrate_options& into)
     return {
         {.name = "--compatible",
          .into = &into.compatible,
-         .help = "Only whether the schema serves programs of this version; needs no privilege"}};
+         .help = "Only whether the schema serves programs of this version; any role of gapless may ask"}};
 }
 
 }  // namespace

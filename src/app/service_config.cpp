@@ -17,7 +17,10 @@ using namespace std::chrono_literals;
 std::string usual_journal()
 {
     if (auto const* given = std::getenv("STATE_DIRECTORY"); given != nullptr && *given != '\0')
-        return std::string{given} + "/journal";
+    {
+        std::string const folders{given};  // systemd separates several by colons
+        return folders.substr(0, folders.find(':')) + "/journal";
+    }
     if (auto const* home = std::getenv("HOME"); home != nullptr && *home != '\0')
         return std::string{home} + "/.local/state/gapless/journal";
     return {};

@@ -1,5 +1,6 @@
 #include "app/settings.hpp"
 
+#include "base/json_text.hpp"
 #include "base/text.hpp"
 #include "postgres/connection.hpp"
 
@@ -10,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <system_error>
 #include <toml++/toml.h>
 
@@ -84,7 +86,8 @@ std::chrono::milliseconds read_duration(std::string_view text)
     auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     auto const name = text.substr(static_cast<std::size_t>(end - text.data()));
     auto const found = std::ranges::find(units, name, &unit::name);
-    if (error != std::errc{} || value < 0 || value > 1'000'000 || found == units.end())
+    if (error != std::errc{} || value < 0 || found == units.end() ||
+        value > std::numeric_limits<std::int64_t>::max() / found->milliseconds)
         not_allowed("a whole number with ms, s, min, h or d, such as 250ms or 10s");
     return std::chrono::milliseconds{value * found->milliseconds};
 }
@@ -282,7 +285,8 @@ void apply_environment(std::vector<setting>& settings)
 
 void apply_file(std::vector<setting>& settings, std::string const& path)
 {
-    if (std::filesystem::is_directory(path))
+    std::error_code unknown;  // why, the stream says
+    if (std::filesystem::is_directory(path, unknown))
         throw bad_setting{path + ": is a directory, not a file of settings"};
     if (!std::ifstream{path})
         throw bad_setting{path + ": cannot be opened: " + std::generic_category().message(errno)};
@@ -324,8 +328,12 @@ std::string show_all(std::vector<setting> const& settings)
         auto const value = shown.secret ? to_public_options(shown.show()) : shown.show();
         auto const bare =
             shown.flag || std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
-        auto const quoted = bare && !value.empty() ? value : '"' + value + '"';
-        all += shown.name + " = " + quoted + "  # " + std::string{name_of(shown.source)} + "\n";
+        all += shown.name + " = ";
+        if (bare && !value.empty())
+            all += value;
+        else
+            append_json_string(all, value);  // its escapes are those of TOML
+        all += "  # " + std::string{name_of(shown.source)} + "\n";
     }
     return all;
 }

@@ -110,11 +110,26 @@ TEST_SUITE("app/settings")
         CHECK(take_file("log_level = \"debug\"\n") == "");
     }
 
+    TEST_CASE_FIXTURE(fixture, "a file that cannot be looked at is refused, whatever stands above")
+    {
+        std::string const name(300, 'x');
+        auto const why = name + ": cannot be opened: File name too long";
+        CHECK_THROWS_WITH_AS(apply_file(settings, name), why.c_str(), bad_setting);
+    }
+
+    TEST_CASE("the journal is in the first folder of state that systemd names")
+    {
+        ::setenv("STATE_DIRECTORY", "/var/lib/a:/var/lib/b", 1);
+        CHECK(service_config{}.service.journal == "/var/lib/a/journal");
+        ::unsetenv("STATE_DIRECTORY");
+    }
+
     TEST_CASE("durations are written as they are read")
     {
-        for (auto const* text : {"250ms", "10s", "5min", "2h", "3d", "0s"})
+        for (auto const* text : {"250ms", "10s", "5min", "2h", "3d", "0s", "1000001s"})
             CHECK(show_duration(read_duration(text)) == text);
-        for (auto const* text : {"", "10", "s", "-1s", "1.5s", "1 s", "10sec", "99999999999s"})
+        for (auto const* text : {"", "10", "s", "-1s", "1.5s", "1 s", "10sec", "9999999999999999999s",
+              "106751991168d"})
             CHECK_THROWS_AS(read_duration(text), std::invalid_argument);
     }
 
@@ -131,6 +146,8 @@ TEST_SUITE("app/settings")
             all.find("database_url = \"user='gapless' password='***' dbname='x' host='127.0.0.1' "
                      "port='5432'\"  # option") != std::string::npos
         );
+        apply(named("journal"), R"(/tmp/a"b\c)", setting_source::option);
+        CHECK(show_all(settings).find(R"(journal = "/tmp/a\"b\\c"  # option)") != std::string::npos);
         CHECK(all.find("connections_max = 1024  # default") != std::string::npos);
     }
 
