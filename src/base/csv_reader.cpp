@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csv.h>
+#include <fmt/format.h>
 #include <memory>
 #include <new>
 
@@ -17,19 +18,24 @@ struct reading
     std::function<bool(csv_row)> const& take;
     std::size_t rows{};
     bool left{};  // take wants no more rows
+    bool wide{};  // a row has more fields than are kept
 };
 
 void end_field(void* text, std::size_t size, void* state)
 {
     auto const* characters = static_cast<char const*>(text);
-    static_cast<reading*>(state)->row.fields.emplace_back(characters, characters + size);
+    auto& now = *static_cast<reading*>(state);
+    if (now.row.fields.size() < csv_fields_max)
+        now.row.fields.emplace_back(characters, characters + size);
+    else if (size > 0)
+        now.wide = true;
 }
 
 void end_row(int, void* state)
 {
     auto& now = *static_cast<reading*>(state);
     ++now.rows;
-    if (!now.left)
+    if (!now.left && !now.wide)
         now.left = !now.take(std::move(now.row));
     now.row = {};
 }
@@ -110,12 +116,16 @@ std::optional<csv_fault> read_csv(
             return csv_fault{
                 line,
                 "a quote stands in the wrong place: quotes are doubled inside a quoted field"};
+        if (now.wide)
+            return csv_fault{line, fmt::format("more than {} columns", csv_fields_max)};
         bool const blank = part.find_first_not_of(" \t\r\n") == std::string_view::npos;
         inside = now.rows == rows_before && (inside || !blank);
     }
     auto const last_row = now.row.line;
     if (!now.left && csv_fini(parser.get(), end_field, end_row, &now) != 0)
         return csv_fault{last_row, "a quote is not closed before the end of the file"};
+    if (now.wide)
+        return csv_fault{last_row, fmt::format("more than {} columns", csv_fields_max)};
     return std::nullopt;
 }
 

@@ -16,7 +16,11 @@ struct csv_row
     std::vector<std::string> fields;
 };
 
-/// Where a text stops being CSV.
+/// Most fields of a row. Empty ones behind them, as Excel writes for each column that was ever
+/// touched, do not count.
+inline constexpr std::size_t csv_fields_max = 1'000;
+
+/// Where a text stops being CSV, or has a row with too many fields.
 struct csv_fault
 {
     std::size_t line{};

@@ -58,9 +58,6 @@ struct invoice_rows
 inline constexpr std::size_t sample_rows_max = 500;
 inline constexpr std::size_t heading_rows_max = 20;
 
-/// Most columns.
-inline constexpr std::size_t invoice_columns_max = 1'000;
-
 /// Finds the columns of an invoice. Unless chosen, the column of the numbers is one with a known
 /// name (Sendungsnummer, tracking number, numéro de colis …) and some numbers of the series, or one
 /// in which more than half of the fields are numbers of the series. Of several, the one with more

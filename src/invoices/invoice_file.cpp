@@ -102,22 +102,12 @@ std::optional<line_fault> find_columns_of(
 )
 {
     rows.sample.clear();
-    std::optional<line_fault> wide;  // each field would be judged, for minutes
     auto const take = [&](csv_row row) {
-        if (row.fields.size() > invoice_columns_max)
-            wide = {
-                row.line,
-                0,
-                fmt::format(
-                    "{} columns; an invoice has {} at most", row.fields.size(), invoice_columns_max
-                )};
         rows.sample.push_back(std::move(row));
-        return !wide && rows.sample.size() < sample_rows_max;
+        return rows.sample.size() < sample_rows_max;
     };
     if (auto fault = read_rows(table, take))
         return fault;
-    if (wide)
-        return wide;
     if (rows.sample.empty())
         return line_fault{0, 0, "there is no number in this file"};
     // A fault further down is reported when the lines are read.
