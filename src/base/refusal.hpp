@@ -38,7 +38,7 @@ enum class refusal_kind
     confirmation_needed,  // a load has warnings that nobody confirmed
     precondition_failed,  // If-Match names another version
     too_large,            // a body or header beyond its limit
-    unsupported_media_type,  // a body that is not application/json
+    unsupported_media_type,  // a body that is neither JSON nor CSV where a path takes it
     idempotency_key_reused,  // the key was spent on another request
     out_of_range,            // a value beyond its bounds; the detail says which
     too_many_requests,       // beyond the token's rate or quota

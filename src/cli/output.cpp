@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <poll.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -159,8 +160,8 @@ std::string to_details(json const& object, std::span<column const> columns, bool
         std::string name{name_of(each)};
         std::ranges::replace(name, '_', ' ');
         std::string const padding(width - name.size() + 2, ' ');
-        text +=
-            (color ? begin_bold + name + end_bold : name) + padding + to_cell(object, each) + '\n';
+        text += color ? begin_bold + name + end_bold : name;
+        text.append(padding).append(to_cell(object, each)).append("\n");
     }
     return text;
 }
@@ -207,6 +208,11 @@ bool write_while_read(int descriptor, std::string_view text)
             text.remove_prefix(static_cast<std::size_t>(written));
         else if (errno == EPIPE)
             return false;
+        else if (errno == EAGAIN)  // whoever started this shares a pipe that does not block
+        {
+            pollfd room{descriptor, POLLOUT, 0};
+            ::poll(&room, 1, -1);
+        }
         else if (errno != EINTR)
             throw output_failed{
                 "cannot write the answer: " + std::generic_category().message(errno)};

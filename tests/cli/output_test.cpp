@@ -4,6 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <fcntl.h>
+#include <future>
+#include <unistd.h>
 
 namespace gapless::cli::cli_output_test {
 
@@ -78,6 +81,34 @@ TEST_SUITE("cli/output")
         json const rows = json::array({{{"a", {{"b", "7"}}}}, {{"a", nullptr}}});
         CHECK(to_csv(rows, nested) == "b,none\n7,\n,\n");
         CHECK(to_table(rows, nested, false).starts_with("B  NONE\n7  -\n"));
+    }
+
+    TEST_CASE("a pipe that does not block gets all of it")
+    {
+        std::array<int, 2> ends{};
+        REQUIRE(::pipe2(ends.data(), O_CLOEXEC) == 0);
+        REQUIRE(::fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0);
+        std::string const text(1'000'000, 'x');  // more than a pipe holds
+        auto written = std::async(std::launch::async, [&] {
+            bool all = false;
+            try
+            {
+                all = write_while_read(ends[1], text);
+            }
+            catch (output_failed const&)
+            {
+                // all stays false
+            }
+            ::close(ends[1]);
+            return all;
+        });
+        std::string read;
+        std::array<char, 4'096> part{};
+        while (auto const count = ::read(ends[0], part.data(), part.size()))
+            read.append(part.data(), static_cast<std::size_t>(count));
+        ::close(ends[0]);
+        CHECK(written.get());
+        CHECK(read == text);
     }
 }
 
