@@ -40,6 +40,7 @@ order_bytes_max, answer_bytes_max, journal_bytes_max = 1 << 16, 1 << 22, 1 << 24
 pause_min, pause_max = 0.2, 5  # seconds between repetitions
 doubt_pause_max = 300  # after labels in doubt: each of them costs a number
 clock_skew_max = 120  # seconds between our clock and the database's
+of_order = (400, 404, 413, 414, 422)  # refusals of one order, which does not stop the others
 stopped = "in doubt: the station stopped while printing"
 
 
@@ -543,13 +544,15 @@ class Station:
             return True
         if answer.done or answer.unknown:
             order.in_doubt = True
-        elif answer.status in (400, 404, 422) and not order.in_doubt and not order.labels:
+        elif answer.status in of_order and not order.in_doubt and not order.labels:
             self.fail(self.path(order.name), answer.detail, order)
             return False
-        waits = {409: f"series {order.series}", 400: f"order {order.name}",
-                 404: f"order {order.name}", 422: f"order {order.name}"}
-        name = f"order {order.name}" if answer.status and answer.unknown else "asking"
-        self.waits.wait(waits.get(answer.status, name), answer.detail, answer.after)
+        name = "asking"
+        if answer.status == 409:
+            name = f"series {order.series}"
+        elif answer.status in of_order or answer.status and answer.unknown:
+            name = f"order {order.name}"
+        self.waits.wait(name, answer.detail, answer.after)
         return False
 
     def is_ready(self):

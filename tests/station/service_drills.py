@@ -84,12 +84,14 @@ def another_life(drill):
             return station
 
         refused = begin("refused")
+        refused.order("long", series="x" * 3000)  # 414, before the one that is good
         refused.order("typo", series="none")
         shop.line.refuse()
         refused.start("--once")
         refused.says("asking waits: no answer")
         shop.line.listen()
         refused.end()
+        assert "414" in refused.failed("long")
         assert "404" in refused.failed("typo")
         away = begin("away", problem(503, "no"))
         away.run()
