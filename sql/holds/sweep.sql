@@ -4,11 +4,12 @@
 -- their series' rows are locked, and an expired hold holds nothing), open or queued blocks past valid_until,
 -- and free numbers of such a block. At most p_limit holds and 100 blocks a call, those that are overdue
 -- longest first; repeat it while it ends that many. Every instance may call it at any time; it skips a series
--- whose counter is locked. Ends nothing while a move is prepared or the clock is in doubt
--- (gapless.clock_look). Also notes the data directory once it may be read (gapless.place_note), and fences
--- the series that somebody held when a fence was raised. Raises nothing of its own. Call it at READ
--- COMMITTED: above, every batch of a series that is swept fails it with 40001. What it reads of a series, it
--- reads behind the lock of its counter, or of its tally.
+-- whose counter or tally is locked, because to wait for one series would hold up those it has locked before.
+-- Ends nothing while a move is prepared or the clock is in doubt (gapless.clock_look). Also notes the data
+-- directory once it may be read (gapless.place_note), and fences the series that somebody held when a fence
+-- was raised. Raises nothing of its own. Call it at READ COMMITTED: above, every batch of a series that is
+-- swept fails it with 40001. What it reads of a series, it reads behind the lock of its counter, or of its
+-- tally.
 create or replace function gapless.sweep(p_limit integer default 200, out holds integer, out blocks integer)
 language plpgsql
 security definer
@@ -44,10 +45,12 @@ begin
         order by min(h.expires_at)
     loop
         exit when holds >= p_limit;
-        perform from gapless.counter c where c.series_id = v_id for update skip locked;
+        perform from gapless.counter c
+        join gapless.tally t using (series_id)
+        where c.series_id = v_id
+        for update of c, t skip locked;
         continue when not found;
         exit when gapless.is_moving();
-        perform from gapless.tally t where t.series_id = v_id for update;
         for v_hold in
             select * from gapless.hold h
             where h.series_id = v_id and not isempty(h.held) and h.expires_at <= now()
@@ -79,6 +82,7 @@ begin
     loop
         exit when blocks >= 100;
         perform from gapless.counter c
+        join gapless.tally t using (series_id)
         where c.series_id = v_id
           and exists (
               select
@@ -86,7 +90,7 @@ begin
               where b.series_id = c.series_id and b.valid_until < now() and b.state in ('queued', 'open')
                 and (b.block_id is distinct from c.block_id or c.next_serial <= c.last_serial)
           )
-        for update skip locked;
+        for update of c, t skip locked;
         continue when not found;
         exit when gapless.is_moving();
         for v_block in
@@ -107,7 +111,10 @@ begin
         from gapless.counter c
         where c.waiting > 0 and exists (select from gapless.expired_blocks_waiting(c.series_id, now()))
     loop
-        perform from gapless.counter c where c.series_id = v_id for update skip locked;
+        perform from gapless.counter c
+        join gapless.tally t using (series_id)
+        where c.series_id = v_id
+        for update of c, t skip locked;
         continue when not found;
         exit when gapless.is_moving();
         perform gapless.void_free_of_expired_blocks(v_id, now());

@@ -275,6 +275,30 @@ TEST_SUITE("numbers/hold_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(fixture, "a sweep waits for no series whose numbers somebody is noting")
+    {
+        create_series("closing", {{5000, 5009}});
+        create_series("waiting", {{6000, 6000}});
+        create_series("held", {{7000, 7009}});
+        run("select gapless.issue_ranges('waiting', 1, 'w', null, 60)");
+        run("select gapless.hold_settle(3, 0, 1, null, false, 'test')");  // the number is free
+        run("select gapless.issue_ranges('held', 1, 'h', null, 1)");
+        hold("a", 3, 1);
+        run("set local session_replication_role = replica; update gapless.block set valid_until = "
+            "now() - interval '1 day' where series_id in (2, 3); update gapless.counter set "
+            "valid_until = now() - interval '1 day' where series_id in (2, 3)");
+        run("select pg_sleep(1.01)");
+        run("set lock_timeout = '100ms'");
+        {
+            test::open_transaction const noting{
+                url(), "select from gapless.tally where series_id > 1 for update"};
+            CHECK(run("select * from gapless.sweep()") == "1|0");
+            CHECK(run("select waiting from gapless.counter where series_id = 3") == "1");
+        }
+        CHECK(run("select * from gapless.sweep()") == "1|1");
+        CHECK(run("select waiting from gapless.counter where series_id = 3") == "0");
+    }
+
     TEST_CASE_FIXTURE(fixture, "a hundred blocks that are used up keep no other from expiring")
     {
         for (std::int64_t n = 1; n <= 100; ++n)
