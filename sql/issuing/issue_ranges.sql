@@ -72,7 +72,11 @@ begin
         ) r
     loop
         if v_range.outcome is not null then
-            raise exception '%', v_range.detail using errcode = v_range.outcome;
+            -- Raising takes back that leases were recalled (gapless.lease_before_exhausted).
+            raise exception '%', replace(
+                v_range.detail, 'are being recalled: repeat in a moment',
+                'stay there until somebody recalls them: gapless lease recall --all --series ' || p_series
+            ) using errcode = v_range.outcome;
         end if;
         v_name := coalesce(
             v_name, gapless.issuance_name(v_series_id, v_range.turn, v_range.ordinal)

@@ -2,23 +2,16 @@
 -- lacks p_missing numbers
 --
 -- Called before a request is refused because the series is exhausted: instances may hold numbers on lease
--- that nobody got yet. Recalls their leases; the instances return what is left as soon as they hear of it.
--- False if that would not be enough. Recalled leases count only while they may still be drawn on: if an
--- instance has not returned them by then, it will not be in time. Never waits: a lease that is being changed
--- is recalled the next time.
+-- that nobody got yet (gapless.lease_stock). Recalls their leases; the instances return what is left as soon
+-- as they hear of it. False if that would not be enough. Never waits: a lease that is being changed is
+-- recalled the next time.
 create or replace function gapless.lease_before_exhausted(p_series_id integer, p_missing bigint)
 returns boolean
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-    if coalesce((
-        select sum(gapless.size_of(h.held))
-        from gapless.lease l
-        join gapless.hold h using (series_id, turn, ordinal)
-        where l.series_id = p_series_id
-          and (l.status = 'open' or l.status = 'recalled' and l.draw_until > clock_timestamp())
-    ), 0) < p_missing then
+    if gapless.lease_stock(p_series_id) < p_missing then
         return false;
     end if;
     update gapless.lease l set status = 'recalled'

@@ -88,6 +88,21 @@ TEST_SUITE("reserve/lease_cli")
         CHECK(on.gapless.code({"lease", "write-off", lease, "--reason", "burnt"}) == 5);
     }
 
+    TEST_CASE("who lacks numbers that are on lease is told how to have them returned")
+    {
+        leased on;
+        on.take();
+        auto const all = on.gapless.database().run("select remaining + 1 from gapless.stock");
+        auto const issued = on.gapless.run({"issue", "dhl", "--count", all, "--key", "k"});
+        CHECK(contains(
+            issued.err,
+            "more are on lease and stay there until somebody recalls them: gapless lease recall "
+            "--all --series dhl"
+        ));
+        CHECK(on.gapless.json({"lease", "list"})[0]["status"] == "open");
+        CHECK(on.gapless.code({"lease", "recall", "--all", "--series", "dhl"}) == 0);
+    }
+
     TEST_CASE("a block that ends and a series that is paused say what is on lease")
     {
         leased on;
