@@ -1,7 +1,8 @@
 -- notice_states() -> the subjects now in a state that no transaction reports, as gapless.notice_cross takes
 -- them
 --
--- series.low: fewer numbers remaining than low_water, its mark. series.exhausted: none. series.no_successor:
+-- series.low: fewer numbers remaining than low_water, its mark. series.exhausted: none, nor any that a lease
+-- may give back (gapless.lease_stock). series.no_successor:
 -- the open block has numbers left, and no block is queued. Nothing for a series that never had a block.
 -- token.expires: within 14 days. lease.overdue: a lease holds numbers but may not be drawn on any more. Takes
 -- no lock.
@@ -32,7 +33,7 @@ as $$
     union all
     select 'series.exhausted', t.series_id, null, t.series_id, null, '{}'
     from stock t
-    where t.remaining = 0
+    where t.remaining = 0 and gapless.lease_stock(t.series_id) = 0
     union all
     select 'series.no_successor', t.series_id, t.block_id, t.series_id, t.block_id,
            jsonb_build_object('remaining', t.rest::text)

@@ -24,7 +24,7 @@ begin
     return query
         select s.series_id, s.name, s.reserve_numbers, l.lease, l.status,
                coalesce(gapless.size_of(h.held), 0),
-               case when c.paused or f.fenced or r.low then 0 else r.room end, c.paused, f.fenced, r.low,
+               case when c.paused or f.fenced then 0 else r.room end, c.paused, f.fenced, r.low,
                coalesce(s.drill_until > clock_timestamp(), false)
         from (
             select w.series_id from gapless.series w where w.reserve_numbers is not null

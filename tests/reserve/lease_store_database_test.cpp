@@ -93,6 +93,38 @@ TEST_SUITE("reserve/lease_store_database")
         CHECK(outcome(1, 1) == "series-paused");
     }
 
+    TEST_CASE_FIXTURE(leasing, "a lease takes nothing that low water keeps for requests")
+    {
+        run("select gapless.series_change('s', '{\"low_water\": 190}', null, 'me')");
+        CHECK(take(20).count == 10);
+        auto const wanted = done([&](auto& transaction) {
+            return read_wanted_reserves(transaction, at(incarnation));
+        });
+        CHECK(wanted[0].available == 0);
+        CHECK(wanted[0].low);
+        CHECK(run("select kind from gapless.notice_states()") == "");
+    }
+
+    TEST_CASE_FIXTURE(leasing, "a series is exhausted when no lease brings anything back in time")
+    {
+        series = create_series("r", {{1000, 1019}}, "of r");
+        take(20);
+        auto const exhausted = [this] {
+            return run("select kind from gapless.notice_states() where kind = 'series.exhausted'");
+        };
+        CHECK(exhausted() == "");
+        CHECK(issue("r", {"a"}) == "refused: overloaded");
+        CHECK(exhausted() == "");
+        for (auto const* const status : {"recalled", "open"})
+        {
+            run("set local session_replication_role = replica; update gapless.lease set status = "
+                "'" +
+                std::string{status} + "', draw_until = now()");
+            CHECK(exhausted() == "series.exhausted");
+            CHECK(issue("r", {"a"}) == "refused: series-exhausted");
+        }
+    }
+
     TEST_CASE_FIXTURE(leasing, "contact extends a lease by the database's clock")
     {
         take(20, 1h);
