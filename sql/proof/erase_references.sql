@@ -8,7 +8,8 @@
 -- Leaves what was issued since the erasure was put on record: its row would count too few.
 -- more: call it again with the turn and ordinal returned. An interrupted erasure may continue from anywhere.
 --
--- Raises GL008 for an erasure that is not on record. Locks the rows it erases; issuing continues, and another
+-- Raises GL008 for an erasure that is not on record, GL019 while the database is prepared for a move: the
+-- copy would keep the references. Locks the rows it erases; issuing continues, and another
 -- erasure of the series waits. Never SERIALIZABLE (raises 25001): its predicate locks would abort issuing.
 create or replace function gapless.erase_references(
     p_audit_id bigint, p_reference text, p_turn integer, p_ordinal bigint, p_limit integer,
@@ -44,6 +45,7 @@ begin
         raise exception 'no erasure of this kind is on record as %', p_audit_id using errcode = 'GL008';
     end if;
     perform pg_advisory_xact_lock(28261, v_series_id); -- "ne" in ASCII
+    perform gapless.refuse_while_moving();
 
     if p_reference is not null then
         select array_agg(l.ctid), count(*) into v_places, v_looked

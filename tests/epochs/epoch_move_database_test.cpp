@@ -59,6 +59,9 @@ TEST_SUITE("epochs/epoch_move_database")
 
     TEST_CASE_FIXTURE(movable, "while a move is prepared nothing is changed that a copy would lack")
     {
+        issue("s", {"x", 1, "Meier"});
+        auto const erasure =
+            run("select gapless.erasure_begin('s', null, 'Meier', 'asked for', 'me')");
         CHECK(prepare().empty());
         auto const refused = [&](std::string const& sql) {
             CAPTURE(sql);
@@ -71,6 +74,7 @@ TEST_SUITE("epochs/epoch_move_database")
         refused("select gapless.block_close(2, 'wet', 'me')");
         refused("select gapless.series_create('t', 'c', null, null, null, null, null, null, 'me')");
         refused("select gapless.manifest_close('s', current_date, 'me')");
+        refused("select gapless.erase_references(" + erasure + ", 'Meier', 0, 0, 9)");
         run("set session_replication_role = replica; update gapless.hold set expires_at = now()");
         CHECK(run("select holds, blocks from gapless.sweep()") == "0|0");
         CHECK(prepare().empty());  // again is no mistake
