@@ -1,11 +1,12 @@
 -- series_identify(p_name, p_series_id, p_actor) -> nothing; gives a series the id that journals know it by
 --
--- For a series that a restore took away and an operator has just created again: identity values are not given
--- out twice, not even those of a creation that failed, so it may have another id than before. Does nothing if
--- it has this one. Raises GL014 unless the database is fenced, while a gaplessd is connected (it remembers
--- ids), if another series has the id, or once a block was loaded or proposed; GL005 for an unknown series;
--- GL017 for an id beyond those of this database (gapless.series_ids_set). Writes one audit row. Locks
--- gapless.fence_order, so nobody creates a series meanwhile.
+-- For a series that a restore took away and an operator has just created again: identity values are not
+-- given out twice, not even those of a creation that failed, so it may have another id than before. Does
+-- nothing if it has this one. Raises GL014 unless the database is fenced, while a gaplessd is connected
+-- (it remembers ids), if another series has the id, or once a block was loaded or proposed or a day was
+-- closed; GL005 for an unknown series; GL017 for an id beyond those of this database
+-- (gapless.series_ids_set). Writes one audit row. Locks gapless.fence_order, so nobody creates a series
+-- meanwhile.
 create or replace function gapless.series_identify(p_name text, p_series_id integer, p_actor text)
 returns void
 language plpgsql
@@ -46,8 +47,10 @@ begin
     end if;
     if exists (select from gapless.block b where b.series_id = v_before)
        or exists (select from gapless.proposal p where p.series_id = v_before)
+       or exists (select from gapless.manifest m where m.series_id = v_before)
     then
-        raise exception 'series % has blocks or proposals, so it keeps its id', quote_literal(p_name)
+        raise exception 'series % has blocks, proposals or manifests, so it keeps its id %; give the id % to '
+                        'a new series of another name', quote_literal(p_name), v_before, p_series_id
             using errcode = 'GL014';
     end if;
     update gapless.series set series_id = p_series_id where series_id = v_before;

@@ -112,6 +112,21 @@ TEST_SUITE("epochs/epoch_rules_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(one_series, "a series keeps its id once one of its days was closed")
+    {
+        fence();
+        for (std::string const name : {"new", "closed"})
+            run("select gapless.series_create('" + name +
+                "', 'c', null, null, null, null, null, null, 'me')");
+        run("select gapless.manifest_close('closed', current_date, 'me')");
+        auto const identify = [this](std::string const& name) {
+            return run("select gapless.series_identify('" + name + "', 77, 'me')");
+        };
+        CHECK(identify("closed") == "refused: state-conflict");
+        CHECK(identify("new").empty());
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(one_series, "no row of what is filled in is longer than one of a request")
     {
         load_block("s", {1'000'000, 1'999'999});
