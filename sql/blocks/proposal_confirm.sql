@@ -24,9 +24,13 @@ begin
     v_person := gapless.acting_person();
     if v_proposal.proposed_by = v_person then
         raise exception
-            'proposal % is your own: % proposed it, and you count as the same person; '
-            'somebody else has to confirm it',
-            p_proposal_id, v_person
+            'proposal % is your own: % proposed it, and you count as the same person; %',
+            p_proposal_id, v_person,
+            case
+            when gapless.two_people_load(gapless.space_of(gapless.series_name(v_proposal.series_id)))
+                then 'somebody else has to confirm it'
+            else 'reject it and load its blocks yourself, or let somebody else confirm it'
+            end
             using errcode = 'GL004';
     end if;
     for place, block_id, hits in

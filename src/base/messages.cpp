@@ -73,10 +73,12 @@ constexpr message messages[]{
     {"Names of series have no capital letters: write it in lower case.",
      "Der Name eines Nummernkreises hat keine Großbuchstaben. Schreiben Sie ihn klein."},
     {"there is no series {}; list them: gapless series list", "Es gibt keinen Nummernkreis {0}."},
-    {"proposal {} is your own: {} proposed it, and you count as the same person; somebody else has "
-     "to confirm it",
-     "Vorschlag {0} ist Ihr eigener: Er kommt von {1}, und Sie gelten als dieselbe Person. Jemand "
-     "anders muss ihn bestätigen."},
+    {"proposal {} is your own: {} proposed it, and you count as the same person; {}",
+     "Vorschlag {0} ist Ihr eigener: Er kommt von {1}, und Sie gelten als dieselbe Person. {2!}"},
+    {"somebody else has to confirm it", "Jemand anders muss ihn bestätigen."},
+    {"reject it and load its blocks yourself, or let somebody else confirm it",
+     "Lehnen Sie ihn ab und laden Sie die Blöcke selbst, oder lassen Sie ihn von jemand anderem "
+     "bestätigen."},
 
     // Existing objects and their states.
     {"there is no block below the header", "Unter der Kopfzeile steht kein Block."},

@@ -55,6 +55,13 @@ TEST_SUITE("base/messages")
              "Die Tage in Spalte 3 werden als „Gültig bis“ gelesen."},
             {"column valid_until stands there twice", "Die Spalte „Gültig bis“ kommt zweimal vor."},
             {"there is no block below the header", "Unter der Kopfzeile steht kein Block."},
+            {"proposal 1 is your own: role:a proposed it, and you count as the same person; reject "
+             "it "
+             "and load its blocks yourself, or let somebody else confirm it",
+             "Vorschlag 1 ist Ihr eigener: Er kommt von role:a, und Sie gelten als dieselbe "
+             "Person. "
+             "Lehnen Sie ihn ab und laden Sie die Blöcke selbst, oder lassen Sie ihn von jemand "
+             "anderem bestätigen."},
             {"there is no block 4, and no other", "Es gibt keinen Block 4, and no other."},
             {"block 4…9 overlaps block 1 of series 'a' (3…5), block 2 of series 'a' (7…9)",
              "Der Block 4 bis 9 überschneidet sich mit Block 1 des Nummernkreises 'a' (3 bis 5), "

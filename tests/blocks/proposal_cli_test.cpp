@@ -79,6 +79,11 @@ TEST_SUITE("blocks/proposal_cli")
             "proposal 1 is your own: role:" + role("anna") +
                 " proposed it, and you count as the same person; somebody else has to confirm it"
         ));
+        database().run("update gapless.carrier set four_eyes = false");
+        auto const freed = as("anna", {"proposal", "confirm", "1"});
+        CHECK(contains(
+            freed.err, "; reject it and load its blocks yourself, or let somebody else confirm it"
+        ));
         CHECK(remaining() == "1000");
         auto const dry = as("ben", {"proposal", "confirm", "1", "--dry-run"});
         CHECK(dry.code == 0);
