@@ -341,7 +341,7 @@ parameters check_parameters(migrate_options& into)
     return {
         {.name = "--compatible",
          .into = &into.compatible,
-         .help = "Only whether the schema serves programs of this version; any role of gapless may ask"}};
+         .help = "Whether the schema serves programs of this version; any role may ask"}};
 }
 
 }  // namespace

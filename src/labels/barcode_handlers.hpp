@@ -13,7 +13,8 @@ namespace gapless::queries {
 
 struct barcode_query
 {
-    bounded<dots_per_inch_known.front(), dots_per_inch_known.back(), print_size{}.dots_per_inch> dpi;
+    bounded<dots_per_inch_known.front(), dots_per_inch_known.back(), print_size{}.dots_per_inch>
+        dpi;
     std::optional<bounded<1, module_dots_max>> module;
     bounded<height_mm_min, height_mm_max, print_size{}.height_mm> height_mm;
     std::optional<bool> text;

@@ -128,7 +128,15 @@ TEST_SUITE("app/settings")
     {
         for (auto const* text : {"250ms", "10s", "5min", "2h", "3d", "0s", "1000001s"})
             CHECK(show_duration(read_duration(text)) == text);
-        for (auto const* text : {"", "10", "s", "-1s", "1.5s", "1 s", "10sec", "9999999999999999999s",
+        for (auto const* text :
+             {"",
+              "10",
+              "s",
+              "-1s",
+              "1.5s",
+              "1 s",
+              "10sec",
+              "9999999999999999999s",
               "106751991168d"})
             CHECK_THROWS_AS(read_duration(text), std::invalid_argument);
     }
@@ -147,7 +155,9 @@ TEST_SUITE("app/settings")
                      "port='5432'\"  # option") != std::string::npos
         );
         apply(named("journal"), R"(/tmp/a"b\c)", setting_source::option);
-        CHECK(show_all(settings).find(R"(journal = "/tmp/a\"b\\c"  # option)") != std::string::npos);
+        CHECK(
+            show_all(settings).find(R"(journal = "/tmp/a\"b\\c"  # option)") != std::string::npos
+        );
         CHECK(all.find("connections_max = 1024  # default") != std::string::npos);
     }
 
