@@ -71,21 +71,23 @@ number_fit billed_ledger::judge(std::string_view field) const
 
 billed_ledger::found_serial billed_ledger::find(std::int64_t serial) const
 {
-    found_serial found;
+    found_serial latest;
     for (auto const& blocks : cycles_)
     {
         auto const* const block =
             find_range(blocks, serial, &billed_block::first, &billed_block::last);
         if (block == nullptr)
             continue;
-        auto const place = serial - block->first;
-        if (place < block->elsewhere)
-            return {block, 0, true};
-        if (place < block->elsewhere + block->issued)
-            return {block, block->first_ordinal + place - block->elsewhere, false};
-        found.block = block;
+        auto const place = serial - block->first - block->elsewhere;
+        found_serial here{.block = block, .elsewhere = place < 0};
+        if (place >= 0 && place < block->issued)
+            here.ordinal = block->first_ordinal + place;
+        if (here.ordinal != 0 && issued_in_period(here.ordinal))
+            return here;
+        if (latest.ordinal == 0 && !latest.elsewhere)
+            latest = here;
     }
-    return found;
+    return latest;
 }
 
 std::string_view billed_ledger::state_of(std::int64_t ordinal) const

@@ -38,7 +38,8 @@ public:
     /// number of that length looks like one.
     number_fit judge(std::string_view field) const;
 
-    /// For numbers that were loaded again: the latest cycle in which they were issued.
+    /// For numbers that were loaded again: the latest cycle that issued them in the requested
+    /// period, else the latest in which they were issued, here or elsewhere.
     found_serial find(std::int64_t serial) const;
 
     /// "issued", "printed" … for an issued ordinal.

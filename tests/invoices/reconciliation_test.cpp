@@ -136,6 +136,28 @@ TEST_SUITE("invoices/reconciliation")
         CHECK(bench{said}.compare({"103"}).empty());
     }
 
+    TEST_CASE("a number that was loaded again is the one that was issued in the time asked for")
+    {
+        auto said = with_states({{"printed", 1, 3}, {"voided", 4, 4}, {"printed", 5, 6}});
+        said.blocks = {{100, 102, 0, 3, 1, 1}, {100, 102, 0, 3, 4, 2}, {100, 109, 3, 0, 0, 3}};
+        std::vector<std::string> const all{"100", "101", "102"};
+        for (auto const period : {ordinal_range{1, 3}, ordinal_range{1, 2}, ordinal_range{4, 6}})
+        {
+            CAPTURE(period.first);
+            said.issued = {period};
+            bench here{said};
+            CHECK(here.compare(all) == (period.first == 4 ? "billed-voided 100 1" : ""));
+            CHECK(here.summary.outside_period == 0);
+            CHECK(here.summary.elsewhere == 3 - (period.last - period.first + 1));
+        }
+        said.blocks.pop_back();
+        said.issued = {{7, 9}};
+        bench later{said};
+        CHECK(later.compare(all) == "billed-voided 100 1");
+        CHECK(later.summary.outside_period == 3);
+        CHECK(later.compare({"103"}) == "outside-blocks 103 1");
+    }
+
     TEST_CASE("an old number and what replaced it are shown together")
     {
         bench here{with_states({{"voided", 1, 2}, {"printed", 3, 4}, {"printed", 50, 50}})};
