@@ -14,9 +14,11 @@ as $$
         where s.series_id = p_series_id and s.state = 'printed'
     ) p
     cross join (
-        -- Numbers printed after that day belong to a later one.
+        -- Numbers printed after that day belong to a later one. Before it is over there are none: an event
+        -- with a later moment has it from a clock that was ahead.
         select coalesce(range_agg(int8range(e.first_ordinal, e.last_ordinal, '[]')), '{}') as numbers
         from gapless.number_event e
         where e.series_id = p_series_id and e.kind = 'printed' and e.at >= gapless.day_begins(p_day + 1)
+          and clock_timestamp() >= gapless.day_begins(p_day + 1)
     ) l;
 $$;

@@ -2,8 +2,8 @@
 -- for the last time, in p_from…p_to (null: any)
 --
 -- Moments never run backwards (gapless.ledger_continues), so first issues (turn 0) form one run; for the few
--- numbers that were issued again, the latest time counts. Numbers answered from a lease were issued at the
--- moment of that answer. Takes no lock.
+-- numbers that were issued again, the latest time counts, or the step back of a clock that was ahead then.
+-- Numbers answered from a lease were issued at the moment of that answer. Takes no lock.
 create or replace function gapless.issued_between(
     p_series_id integer, p_from timestamptz, p_to timestamptz
 )
@@ -39,7 +39,12 @@ begin
     from gapless.ledger l
     left join gapless.lease_record k
       on k.series_id = l.series_id and k.ordinal = l.ordinal and k.turn = l.turn
-    cross join lateral (select coalesce(k.answered_at, l.issued_at)) m (moment)
+    join gapless.counter c on c.series_id = l.series_id
+    cross join lateral (
+        -- What is later than the series' last moment is from before a step (gapless.next_moment).
+        select least(coalesce(k.answered_at, l.issued_at), case when l.issued_at > c.last_issued_at then (
+            select max(s.at) from gapless.clock_step s where s.series_id = l.series_id) end)
+    ) m (moment)
     where l.series_id = p_series_id and l.turn > 0
       -- What is settled was answered before, by a clock that may be ahead.
       and l.issued_at >= coalesce(p_from - interval '1 day', '-infinity');

@@ -108,6 +108,21 @@ TEST_SUITE("postgres/clock_database")
         );
     }
 
+    TEST_CASE_FIXTURE(clocked, "what a clock that was ahead issued again counts from the step back")
+    {
+        issue("s", {.key = "h", .count = 1, .hold_seconds = 60});
+        run("select gapless.hold_settle(1, 0, 2, null, false, 'me')");
+        CHECK(issue("s", {"again"}) == "101-101");
+        run_ahead();
+        CHECK(issue("s", {"b"}) == "102-102");
+        auto const issued = [&](std::string const& from, std::string const& to) {
+            return run("select * from gapless.issued_between(1, " + from + ", " + to + ")");
+        };
+        CHECK(issued("null", "clock_timestamp()") == "1|3");
+        CHECK(issued("(select at from gapless.clock_step)", "clock_timestamp()") == "2|3");
+        CHECK(issued("clock_timestamp()", "null").empty());
+    }
+
     TEST_CASE_FIXTURE(clocked, "a clock that went further than time is doubted until it is right")
     {
         CHECK(look("1 hour", "1 hour") == "t");

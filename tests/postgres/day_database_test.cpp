@@ -59,6 +59,20 @@ TEST_SUITE("postgres/day_database")
         CHECK(run("select gapless.manifest_close('s', '2026-01-01', 'me')") == "4");
     }
 
+    TEST_CASE_FIXTURE(printed, "what was printed by a clock that was ahead is on today's manifest")
+    {
+        run("set local session_replication_role = replica; update gapless.number_event set at = "
+            "now() + interval '1 year'");
+        auto const close = [&](std::string const& day) {
+            return run(
+                "select gapless.manifest_close('s', gapless.day_of(now()) " + day + ", 'me')"
+            );
+        };
+        CHECK(close("- 1") == "0");
+        CHECK(close("") == "4");
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(printed, "what was voided is on no manifest")
     {
         CHECK(note("voided", "[2,3)") == "1");
