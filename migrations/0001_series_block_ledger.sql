@@ -183,6 +183,7 @@ create table gapless.proposal (
 create unique index one_block_is_open on gapless.block (series_id) where state = 'open';
 create index blocks_by_serial on gapless.block (series_id, cycle, coalesce(assigned_serial, first_serial))
     where state <> 'withdrawn';
+create index blocks_loaded_again on gapless.block (space) where cycle > 1 and state <> 'withdrawn';
 create index opened_blocks on gapless.block (series_id, first_ordinal) where first_ordinal is not null;
 create index queued_blocks on gapless.block (series_id, position) where state = 'queued';
 -- For housekeeping, which reads this every few seconds among years of blocks.

@@ -58,7 +58,7 @@ begin
         from gapless.issuance_fates(p_series_id, p_turn, p_ordinal) f
     ) f;
     if p_numbers is null and p_confirm and isempty(v_held + v_kept) then
-        raise exception 'nothing of issuance % is left: its numbers were released, expired or were voided',
+        raise exception 'nothing of issuance % is left: its numbers were released, expired, reused or voided',
             gapless.issuance_name(p_series_id, p_turn, p_ordinal)
             using errcode = 'GL022';
     elsif v_hold.ordinal is null then

@@ -4,8 +4,9 @@
 --
 -- Takes the next numbers of a series inside the caller's own transaction: a rollback returns them. A repeated
 -- key issues nothing and returns the first answer, or raises GL022 once any of these numbers was released,
--- expired or voided; keys are scoped by database role. Without a key every call issues new numbers. Works at
--- any isolation level; above READ COMMITTED a concurrent issue of the same series raises 40001: retry it.
+-- expired, reused or voided; keys are scoped by database role. Without a key every call issues new numbers.
+-- Works at any isolation level; above READ COMMITTED a concurrent issue of the same series raises 40001:
+-- retry it.
 --
 -- Raises, with the SQLSTATEs of sql_states(): GL001 malformed-request (the key), GL005 unknown-series, GL009
 -- series-exhausted, GL011 series-paused, GL016 idempotency-key-reused, GL017 out-of-range, GL020 unsafe

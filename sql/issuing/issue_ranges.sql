@@ -81,7 +81,7 @@ begin
         v_name := coalesce(
             v_name, gapless.issuance_name(v_series_id, v_range.turn, v_range.ordinal)
         );
-        if p_whole and v_range.fate in ('released', 'expired', 'voided') then
+        if p_whole and v_range.fate in ('released', 'expired', 'reused', 'voided') then
             raise exception 'issuance % of this key is settled: number % was %', v_name,
                 gapless.number_at(v_series_id, v_range.ordinal), v_range.fate
                 using errcode = 'GL022',

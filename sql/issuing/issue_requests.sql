@@ -156,6 +156,9 @@ begin
                      and n.chunk between gapless.chunk_of(l.ordinal)
                                      and gapless.chunk_of(l.ordinal + l.count - 1)
                      and n.numbers && int8range(l.ordinal, l.ordinal + l.count)
+               )
+               and not exists (
+                   select from gapless.reused_part(l.series_id, l.block_id, l.ordinal, l.serial, l.count)
                ) as untouched,
                (
                    select r.answered_at

@@ -1,9 +1,10 @@
 -- issuance_fates(p_series_id, p_turn, p_ordinal) -> the numbers of the issuance that begins there, in order,
 -- as runs with the same fate
 --
--- fate: issued, held and confirmed numbers still belong to it; released, expired and voided ones are gone,
--- whatever became of them since. A held number expires by the database's clock, swept or not, but is voided
--- if its block was recalled before. No row if no issuance begins there. Takes no lock.
+-- fate: issued, held and confirmed numbers still belong to it; released, expired, voided and reused ones are
+-- gone, whatever became of them since. A held number expires by the database's clock, swept or not, but is
+-- voided if its block was recalled before. Reused: issued again in a later cycle (gapless.reused_part). No
+-- row if no issuance begins there. Takes no lock.
 create or replace function gapless.issuance_fates(p_series_id integer, p_turn integer, p_ordinal bigint)
 returns table (turn integer, ordinal bigint, serial bigint, count integer, block_id integer, fate text)
 language plpgsql
@@ -48,9 +49,14 @@ begin
                    ) then v_hold.expired * a.numbers else '{}' end as recalled
         ) e
         cross join lateral (
-            values ('issued', case when v_own is null then a.numbers - v.voided end),
+            select coalesce(range_agg(u.ordinals), '{}') as reused
+            from gapless.reused_part(p_series_id, r.block_id, r.ordinal, r.serial, r.count) u
+        ) u
+        cross join lateral (
+            values ('issued', case when v_own is null then a.numbers - v.voided - u.reused end),
                    ('held', (v_own - v_hold.confirmed) * a.numbers - v.voided),
-                   ('confirmed', v_hold.confirmed * a.numbers - v.voided),
+                   ('confirmed', v_hold.confirmed * a.numbers - v.voided - u.reused),
+                   ('reused', coalesce(v_hold.confirmed, a.numbers) * u.reused - v.voided),
                    ('released', v_hold.released * a.numbers),
                    ('expired', (v_hold.expired + v_over) * a.numbers - e.recalled),
                    ('voided', coalesce(v_own, a.numbers) * v.voided + e.recalled)

@@ -3,7 +3,8 @@
 --
 -- A row is one issuance of a run of numbers. A number that was issued again has a row for each time, with the
 -- reference and moment of that time; so has a number that was on lease, once it is settled. p_last: only the
--- last time, so that every number ever issued is in exactly one row. fate: null for the last time, where the
+-- last time, so that every number ever issued is in exactly one row; if that was in a later cycle
+-- (gapless.reused_part), in its row. fate: null for the last time, where the
 -- number's state tells the rest; for earlier times, whether they ended as released or expired. The time on
 -- lease is left out once the number was issued since. reserve: answered from a lease, at issued_at.
 --
@@ -63,6 +64,11 @@ begin
 
     if p_reference is null
        and (select c.turn = 0 from gapless.counter c where c.series_id = p_series_id)
+       and not (p_last and exists (
+           select
+           from gapless.series s
+           join gapless.block b on b.space = s.space and b.cycle > 1 and b.state <> 'withdrawn'
+           where s.series_id = p_series_id))
     then
         return query -- the usual case: nothing was ever issued again
             select l.ordinal, l.serial, l.count, l.block_id, coalesce(l.head_ordinal, l.ordinal),
@@ -142,6 +148,11 @@ begin
                       && int8range(l.ordinal, l.ordinal + l.count)
             ) a
             cross join lateral (
+                select coalesce(range_agg(u.ordinals), '{}') as reused
+                from gapless.reused_part(l.series_id, l.block_id, l.ordinal, l.serial, l.count) u
+                where p_last
+            ) u
+            cross join lateral (
                 select coalesce((
                     select h.expired
                     from gapless.hold h
@@ -152,7 +163,7 @@ begin
             cross join lateral (
                 select lower(r) as ordinal, (upper(r) - lower(r))::integer as count, f.fate
                 from (
-                    values (null, a.numbers - a.again),
+                    values (null, a.numbers - a.again - u.reused),
                            ('released', a.numbers * a.again - h.expired),
                            ('expired', a.numbers * a.again * h.expired)
                 ) f (fate, numbers)

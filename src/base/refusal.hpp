@@ -96,7 +96,7 @@ struct gone_numbers
     std::string first;  // as printed
     std::string last;
     std::int64_t count{};
-    std::string state;  // released, expired, voided
+    std::string state;  // released, expired, reused, voided
 
     friend bool operator==(gone_numbers const&, gone_numbers const&) = default;
 };

@@ -46,7 +46,8 @@ std::string_view state_of(issuance const& value) noexcept
 {
     if (value.parts.empty())
         return value.hold_seconds ? "held" : "issued";
-    for (std::string_view const fate : {"held", "confirmed", "issued", "expired", "released"})
+    for (std::string_view const fate :
+         {"held", "confirmed", "issued", "reused", "expired", "released"})
         if (has_fate(value, fate))
             return fate == "confirmed" ? "issued" : fate;
     return "voided";

@@ -43,11 +43,11 @@ struct issued_range
 struct issuance_part
 {
     issued_range range;
-    std::string fate;  // its own: issued, held, confirmed; gone: released, expired, voided
+    std::string fate;  // its own: issued, held, confirmed; gone: released, expired, reused, voided
 
     bool is_gone() const noexcept
     {
-        return fate == "released" || fate == "expired" || fate == "voided";
+        return fate == "released" || fate == "expired" || fate == "reused" || fate == "voided";
     }
 
     friend bool operator==(issuance_part const&, issuance_part const&) = default;
@@ -83,7 +83,7 @@ struct issuance
 void set_parts(issuance& value, std::vector<issuance_part> parts);
 
 /// `held` while any of its numbers is held, else `issued` while any is still its own; when none is,
-/// `expired`, `released` or `voided`.
+/// `reused`, `expired`, `released` or `voided`.
 std::string_view state_of(issuance const& value) noexcept;
 
 /// Where it begins, whatever became of its first number.

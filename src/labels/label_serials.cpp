@@ -25,7 +25,8 @@ result<std::vector<std::int64_t>> read_label_serials(issuance const& value)
     if (serials.empty())
         return refusal{
             refusal_kind::state_conflict,
-            "No number of this issuance may be on a parcel: they are released, expired or voided."};
+            "No number of this issuance may be on a parcel: they are released, expired, reused or "
+            "voided."};
     return serials;
 }
 

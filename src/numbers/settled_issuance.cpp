@@ -20,9 +20,10 @@ refusal refuse_settled(issuance const& value, bound_format const& format)
 {
     refusal why{.kind = refusal_kind::issuance_settled};
     append_issuance_id(why.issuance, id_of(value));
-    why.detail = "nothing of issuance " + why.issuance +
-                 " is left: its numbers were released, expired or were voided; use a new key for "
-                 "new numbers";
+    why.detail =
+        "nothing of issuance " + why.issuance +
+        " is left: its numbers were released, expired, reused or voided; use a new key for "
+        "new numbers";
     why.gone = list_gone(value, format);
     return why;
 }

@@ -151,6 +151,36 @@ TEST_SUITE("issuing/replay_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(issuing, "a number that was issued again in a later cycle is no more its own")
+    {
+        create_series("s", {{100, 104}, {500, 501}});
+        create_series("t", {});
+        wanted const held{.key = "h", .count = 2, .hold_seconds = 60};
+        wanted const all{"a", 4};
+        issue("s", held);
+        run("select gapless.hold_settle(1, 0, 1, null, true, 'me')");
+        issue("s", all);
+        run("update gapless.series set reuse_after = '0 s'");
+        issue("s", {"last"});
+        load_block("t", {99, 103});
+        CHECK(issue("t", {"t", 2}) == "99-100");
+        CHECK(issue("s", held) == "again 100-100 (reused) 101-101 (confirmed)");
+        CHECK(issue("s", all) == "again 102-104 500-500");  // loaded, and not issued yet
+        CHECK(issue("t", {"u", 3}) == "101-103");
+        CHECK(issue("s", held) == "again 100-101 (reused)");
+        CHECK(issue("s", all) == "again 102-103 (reused) 104-104 500-500");
+        CHECK(issue("t", {"u", 3}) == "again 101-103");
+        CHECK(issue("s", {"last"}) == "again 501-501");
+        CHECK(
+            run("select gapless.hold_settle(1, 0, 1, null, true, 'me')") ==
+            "refused: issuance-settled"
+        );
+        // Issued elsewhere, again.
+        run("select * from gapless.block_load('s', 501, 509, null, null, null, 'me', 501)");
+        CHECK(issue("s", {"last"}) == "again 501-501 (reused)");
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(issuing, "keys are scoped by owner")
     {
         create_series("s", {{100, 109}});

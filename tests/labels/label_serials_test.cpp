@@ -128,6 +128,7 @@ TEST_SUITE("labels/label_serials")
         CHECK(state_of(gone) == "released");
         CHECK(state_of(stands({{"released", 100, 5}, {"expired", 900, 3}}, true)) == "expired");
         CHECK(state_of(stands({{"voided", 100, 5}, {"voided", 900, 3}})) == "voided");
+        CHECK(state_of(stands({{"voided", 100, 5}, {"reused", 900, 3}})) == "reused");
     }
 }
 

@@ -127,6 +127,27 @@ TEST_SUITE("ledger/issued_numbers_database")
         CHECK(list({.limit = 1, .serials = serial_range{503, 503}}, "t") == "503-503 held 1; ");
     }
 
+    TEST_CASE_FIXTURE(issued, "a number that was loaded again is last the one issued since")
+    {
+        run("select gapless.block_close(2, 'unused', 'me'); "
+            "update gapless.series set reuse_after = '0 s'");
+        load_block("s", {101, 305});
+        CHECK(
+            list({.last = true}).ends_with("105-107 issued 3; 300-304 issued 5; 305-306 issued 2; ")
+        );
+        issue("s", {"again", 204});
+        for (std::int32_t const limit : {1, 2, 100})
+        {
+            CAPTURE(limit);
+            CHECK(
+                list({.limit = limit, .last = true}) ==
+                "100-100 issued 1; 305-306 issued 2; 101-304 issued 204; "
+            );
+        }
+        CHECK(list({.reference = "a", .last = true}) == "100-100 issued 1; ");
+        CHECK(list({.reference = "a"}) == "100-104 issued 2 printed 2 voided 1; ");
+    }
+
     TEST_CASE_FIXTURE(issued, "a day says what became of its numbers, and what is to be reported")
     {
         auto const day = [this](std::string const& which) {

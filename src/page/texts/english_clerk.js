@@ -273,6 +273,7 @@ export const englishClerk = {
     "issued.save": "Save the list for Excel",
     "ended.released": "released",
     "ended.expired": "expired",
+    "ended.reused": "issued again since",
     "told.issued": (at, who, order) =>
         `Issued on ${at} by ${who}${order ? ` for order number ${order}` : ""}.`,
     "told.held": (at, who, order) =>

@@ -292,6 +292,7 @@ export const germanClerk = {
     "issued.save": "Liste für Excel sichern",
     "ended.released": "freigegeben",
     "ended.expired": "abgelaufen",
+    "ended.reused": "inzwischen neu vergeben",
     "told.issued": (at, who, order) =>
         `Am ${at} von ${who} vergeben${order ? ` für die Bestellnummer ${order}` : ""}.`,
     "told.held": (at, who, order) =>
