@@ -152,7 +152,8 @@ public class Client {
                 forget(); // only now: printed twice is better than never
                 if (got < order.count)
                     System.err.println("run: " + (order.count - got)
-                            + " numbers of this order are gone: released, expired, reused, voided");
+                            + " numbers of this order are gone: "
+                            + "released, expired, reused or voided");
                 return answer.repeated;
             }
             var said = member(body, "detail");

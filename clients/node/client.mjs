@@ -109,7 +109,7 @@ async function end(order, inDoubt) {
             const gone = order.count - got;
             if (gone > 0)
                 console.error(`run: ${gone} numbers of this order are gone: ` +
-                    "released, expired, reused, voided");
+                    "released, expired, reused or voided");
             return repeated;
         }
         const problem = problemOf(body);

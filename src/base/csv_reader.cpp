@@ -104,7 +104,7 @@ std::optional<csv_fault> read_csv(
     reading now{.row = {}, .take = take};
     bool inside = false;  // a quoted field continues on the next line
     auto line = first_line - 1;
-    while (!text.empty() && !now.left)
+    while (!text.empty() && !now.left && !now.wide)
     {
         auto const part = take_line(text);
         text.remove_prefix(part.size());
@@ -116,16 +116,14 @@ std::optional<csv_fault> read_csv(
             return csv_fault{
                 line,
                 "a quote stands in the wrong place: quotes are doubled inside a quoted field"};
-        if (now.wide)
-            return csv_fault{line, fmt::format("more than {} columns", csv_fields_max)};
         bool const blank = part.find_first_not_of(" \t\r\n") == std::string_view::npos;
         inside = now.rows == rows_before && (inside || !blank);
     }
     auto const last_row = now.row.line;
-    if (!now.left && csv_fini(parser.get(), end_field, end_row, &now) != 0)
+    if (!now.left && !now.wide && csv_fini(parser.get(), end_field, end_row, &now) != 0)
         return csv_fault{last_row, "a quote is not closed before the end of the file"};
     if (now.wide)
-        return csv_fault{last_row, fmt::format("more than {} columns", csv_fields_max)};
+        return csv_fault{line, fmt::format("more than {} columns", csv_fields_max)};
     return std::nullopt;
 }
 
