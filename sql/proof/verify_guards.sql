@@ -8,7 +8,8 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-    with wrong as (
+    with changed as materialized (select * from gapless.changed_guards()),
+    wrong as (
         select g.place, g.name, case
             when g.found is null or not g.at_work
                 then format('the %s %s of gapless.%s is gone or switched off', g.kind, g.name, g.place)
@@ -16,14 +17,14 @@ as $$
                 'the %s %s of gapless.%s was exchanged: it is %s, it has to be %s', g.kind, g.name, g.place,
                 g.found, g.definition)
             end as what
-        from gapless.changed_guards() g
+        from changed g
         where g.kind <> 'function' and (g.kind <> 'index' or g.definition like 'CREATE UNIQUE %')
         union all
         select g.name, g.place,
                format(
                    'the function gapless.%s(%s) %s', g.name, g.place,
                    case when g.found is null then 'is gone' else 'was exchanged' end)
-        from gapless.changed_guards() g
+        from changed g
         where g.kind = 'function'
         union all
         select f.place, f.what,

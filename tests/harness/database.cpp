@@ -99,18 +99,18 @@ database_pool& pool()
 }  // namespace
 
 database::database()
-    : name_{pool().take()},
-      url_{connection_string(server_url(), {{"dbname", name_}})},
-      connection_{std::make_unique<pqxx::connection>(url_)}
 {
+    auto taken = pool().take();
+    name_ = taken.name;
+    url_ = connection_string(server_url(), {{"dbname", name_}});
+    connection_ = std::move(taken.connection);
 }
 
 database::~database()
 {
-    connection_.reset();
     try
     {
-        pool().give_back(name_);
+        pool().give_back({name_, std::move(connection_)});
     }
     catch (std::exception const&)
     {
