@@ -117,12 +117,12 @@ void reserve_core::settled(std::uint64_t sequence)
         note_settled(unsettled_.front().left);
 }
 
-void reserve_core::settled(lease_id const& lease, std::uint64_t sequence)
+void reserve_core::settled(lease_id const& id, std::uint64_t sequence)
 {
     auto const end =
         std::ranges::upper_bound(unsettled_, sequence, {}, &unsettled_answer::sequence);
     auto const rest = std::remove_if(unsettled_.begin(), end, [&](unsettled_answer const& one) {
-        if (one.lease != lease)
+        if (one.lease != id)
             return false;
         note_settled(one.left);
         return true;

@@ -72,7 +72,7 @@ public:
 
     /// Records up to this sequence are in the database; with a lease, only those of it.
     void settled(std::uint64_t sequence);
-    void settled(lease_id const& lease, std::uint64_t sequence);
+    void settled(lease_id const& id, std::uint64_t sequence);
 
     // What happened here.
 
