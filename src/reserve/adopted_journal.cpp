@@ -16,23 +16,24 @@ constexpr std::chrono::seconds call_time_max{2};  // well before its deadline
 
 adopted_journal::adopted_journal(std::unique_ptr<lease_journal> file)
     : content_{file->content()},
-      writer_{std::make_unique<journal_writer>(
-          std::move(file), [](std::uint64_t, std::string const&) {}
-      )},
+      writer_{write_to(std::move(file))},
+      file_{writer_->file().string()},
       who_{
           content_.instance,
           content_.incarnation,
           content_.secret ? *content_.secret : make_instance_secret()},
       claim_{content_.claim.value_or(make_lease_id())},
       only_settles_{!content_.original || !content_.same_boot || !content_.damage.empty()},
-      unsettled_{content_.unsettled.begin(), content_.unsettled.end()}
+      unsettled_{content_.unsettled.begin(), content_.unsettled.end()},
+      unsettled_count_{unsettled_.size()}
 {
     content_.unsettled.clear();
 }
 
-std::string adopted_journal::file() const
+std::unique_ptr<journal_writer> adopted_journal::write_to(std::unique_ptr<lease_journal> file)
 {
-    return writer_->file().string();
+    return std::make_unique<journal_writer>(std::move(file), [](std::uint64_t, std::string const&) {
+    });
 }
 
 bool adopted_journal::is_news(std::string const& text)
@@ -42,6 +43,13 @@ bool adopted_journal::is_news(std::string const& text)
 
 result<adoption> adopted_journal::go_on(pqxx::connection& connection, journal* marks)
 {
+    if (!writer_ || !writer_->failure().empty())
+    {
+        // Nothing more is written to a file after a write that failed; a new look at it tells what
+        // the disk has.
+        writer_.reset();
+        writer_ = write_to(lease_journal::open(file_));
+    }
     adoption done;
     auto const settled = [&]() -> result<bool> {
         if (auto const claimed = claim(connection); claimed.has_error())
@@ -133,6 +141,9 @@ result<bool> adopted_journal::settle(pqxx::connection& connection, journal* mark
             if (outcomes.has_value())
             {
                 done.settled += static_cast<std::int64_t>(each.records.size());
+                unsettled_count_ -= each.records.size();
+                for (auto const& record : each.records)
+                    done.recorded.emplace_back(record.owner_id, record.key);
                 count_settled(each, *outcomes);
                 drop(each);
             }

@@ -3,11 +3,14 @@
 #include "reserve/outage_sums.hpp"
 #include "reserve/reserve_steps.hpp"
 
+#include <atomic>
+#include <cstddef>
 #include <deque>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gapless {
@@ -20,6 +23,7 @@ struct adoption
     std::int64_t returned{};   // numbers, in this call
     std::string waits{};       // why it is not done: an operator has to act
     outages_by_series told{};  // the totals, once everything that can be is settled
+    std::vector<std::pair<std::int32_t, idempotency_key>> recorded{};  // owner and key of each
 };
 
 /// A journal of leases that a process left behind: this instance before a restart, or another
@@ -37,7 +41,7 @@ public:
     /// Continues for a bounded time. Safe to repeat. Throws lease_journal_failure.
     result<adoption> go_on(pqxx::connection& connection, journal* marks);
 
-    std::string file() const;
+    std::string const& file() const noexcept { return file_; }
 
     instance_identity const& who() const noexcept { return who_; }
 
@@ -45,9 +49,13 @@ public:
     bool is_news(std::string const& text);
 
     /// True once the database knows all its answers.
-    bool is_settled() const noexcept { return unsettled_.empty() && forgotten_.empty(); }
+    bool is_settled() const noexcept { return unsettled() == 0; }
+
+    /// How many of its answers the database does not know. Any thread.
+    std::size_t unsettled() const noexcept { return unsettled_count_; }
 
 private:
+    static std::unique_ptr<journal_writer> write_to(std::unique_ptr<lease_journal> file);
     result<void> claim(pqxx::connection& connection);
     result<bool> settle(pqxx::connection& connection, journal* marks, adoption& done);
     result<bool> give_back(pqxx::connection& connection, adoption& done);
@@ -56,15 +64,17 @@ private:
     void count_settled(settling const& what, std::vector<settled_record> const& outcomes);
 
     lease_journal_content content_;
-    std::unique_ptr<journal_writer> writer_;
+    std::unique_ptr<journal_writer> writer_;  // null: could not be opened again
+    std::string file_;
     instance_identity who_;
     lease_id claim_;
     bool claimed_{};
     bool only_settles_{};
     std::deque<unsettled_answer> unsettled_;  // without forgotten ones
-    std::set<lease_id> locked_;               // since the last look at all; the others come first
-    std::optional<refusal> trouble_;          // of the last of them
-    std::set<lease_id> forgotten_;            // leases with answers that the database does not know
+    std::atomic<std::size_t> unsettled_count_;
+    std::set<lease_id> locked_;       // since the last look at all; the others come first
+    std::optional<refusal> trouble_;  // of the last of them
+    std::set<lease_id> forgotten_;    // leases with answers that the database does not know
     outages_by_series sums_;
     std::string told_;
 };

@@ -87,7 +87,8 @@ exit_code run_drill(command_context& context, std::string const& series, std::ch
                 series
             )};
     context.confirm(fmt::format(
-        "Issue numbers of {} from the reserve for {} s, as if the database were away?",
+        "Issue numbers of {} from the reserve for {} s, as if the database were away? A key that "
+        "another instance answers, or that was answered before, gets a second number.",
         series,
         time.count()
     ));

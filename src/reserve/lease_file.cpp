@@ -143,9 +143,10 @@ file_content read(fs::path const& file, int handle, lease_answers wanted)
     if (!said)
         fail(
             file,
-            "it is no journal of leases, or its header is damaged; put it away, and have its "
-            "answers "
-            "settled: gapless lease recover FILE"
+            wanted == lease_answers::salvaged
+                ? "nothing in it is a record of a lease: there is nothing to settle"
+                : "it is no journal of leases, or its header is damaged; put it away, and have its "
+                  "answers settled: gapless lease recover FILE"
         );
     auto& content = said->content;
     content.original = said->header.device == found.st_dev && said->header.inode == found.st_ino;

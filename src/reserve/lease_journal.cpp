@@ -154,6 +154,13 @@ void lease_journal::make_room(std::uint64_t bytes)
     bytes += lease_file::read_rest(file_, handle_, end_) * lease_room_bytes;
     if (end_ + bytes <= room_)
         return;
+    if (end_ + bytes > bytes_max)
+        fail(
+            file_,
+            "the reserves of all series need " + std::to_string(end_ + bytes) +
+                " bytes, a journal has " + std::to_string(bytes_max) +
+                " at most; make them smaller: gapless series set NAME --reserve N"
+        );
     // Returns its error, does not set errno.
     if (auto const error =
             ::posix_fallocate(handle_, static_cast<off_t>(end_), static_cast<off_t>(bytes));

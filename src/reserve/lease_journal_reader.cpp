@@ -136,6 +136,17 @@ private:
     std::map<lease_id, std::int64_t> drawn_;  // numbers with an answer
 };
 
+/// Whether it says that something needs not be done any more. Behind a bad record it is not
+/// believed: its bytes may stand within a key or a reference that a client chose, and to settle
+/// again what is settled harms nothing.
+bool is_end(any_lease_note const& note)
+{
+    return std::holds_alternative<lease_note::settled>(note) ||
+           std::holds_alternative<lease_note::claimed>(note) ||
+           std::holds_alternative<lease_note::closed>(note) ||
+           std::holds_alternative<lease_note::returned>(note);
+}
+
 }  // namespace
 
 /// A bad record ends the file, unless valid ones follow: those are read as well, since issued
@@ -164,7 +175,8 @@ std::optional<read_lease_file> read_lease_bytes(std::string_view bytes, lease_an
         auto const is_behind = place != file.end;
         auto const* const intent = std::get_if<lease_note::intent>(&record->note);
         auto const begun = intent ? std::optional{intent->lease} : std::nullopt;
-        auto const fits = notes.take(std::move(record->note));
+        auto const believed = !is_end(record->note) || (!is_behind && file.content.damage.empty());
+        auto const fits = !believed || notes.take(std::move(record->note));
         if (begun)
             room_of[*begun] = place + notes.rest() * lease_room_bytes;
         if (auto& damage = file.content.damage; damage.empty() && is_behind)

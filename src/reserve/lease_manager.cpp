@@ -198,6 +198,8 @@ reserve_figures lease_manager::figures() const
         .unsettled = core_.unsettled().size(),
         .cut = !queue_.answers(),
         .tokens_left_out = tokens_.left_out()};
+    for (auto const& each : adopted_)
+        all.unsettled += each->unsettled();
     for (auto const& grant : core_.grants())
         all.series.push_back(
             {.series = series_.name_of(grant.series_id),
@@ -515,12 +517,14 @@ asio::awaitable<bool> lease_manager::adopt()
             ++next;
             continue;
         }
+        for (auto const& each : done->recorded)
+            router_.let_go(each);
         for (auto const& [series_id, sums] : done->told)
             add_notice(adopted->who(), series_id, sums);
         if (done->settled > 0 || done->returned > 0 || done->done ||
             (!done->waits.empty() && adopted->is_news(done->waits)))
             log_event(
-                log_level::info,
+                done->waits.empty() ? log_level::info : log_level::warning,
                 "reserve_adopted",
                 {{"file", adopted->file()},
                  {"settled", done->settled},
@@ -584,7 +588,8 @@ asio::awaitable<void> lease_manager::take(wanted_reserve wanted)
             .lease = make_lease_id(),
             .series_id = wanted.series_id,
             .count = std::min(*wanted.reserve_numbers, wanted.available),
-            .lease_time = settings_.lease_time}
+            .lease_time = settings_.lease_time,
+            .known = marks_ ? marks_->noted(wanted.series_id, {}).ordinal : 0}
     );
     auto const sent = reserve_now();
     auto work = [asked = kept->second, who = who_, marks = marks_, writer = writer_](

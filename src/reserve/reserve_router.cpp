@@ -181,9 +181,10 @@ void reserve_router::on_flushed(std::uint64_t upto, std::string const& failure)
 
 void reserve_router::give_up_before(queue_clock::time_point moment)
 {
-    for (auto& left : waiting_)
-        if (left.drawn < moment)
-            tell_unknown(left, "the journal of the reserve was not written in time");
+    // By place: who is told may draw at once, for the next request of its connection.
+    for (std::size_t place = 0; place < waiting_.size(); ++place)
+        if (waiting_[place].drawn < moment)
+            tell_unknown(waiting_[place], "the journal of the reserve was not written in time");
 }
 
 void reserve_router::tell_unknown(waiting_answer& left, std::string why)

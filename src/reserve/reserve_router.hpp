@@ -52,6 +52,7 @@ public:
     using earlier_keys = std::set<std::pair<std::int32_t, idempotency_key>>;
     void hold_back(earlier_keys keys) { earlier_.merge(keys); }
     void let_go() noexcept { earlier_.clear(); }
+    void let_go(earlier_keys::value_type const& recorded) { earlier_.erase(recorded); }
 
     /// Draws for requests in the queue that only wait for a database. Call it regularly, and at
     /// once when an issue connection is lost.

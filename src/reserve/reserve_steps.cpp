@@ -103,7 +103,7 @@ result<reserve_contact> make_contact(
     std::vector<std::int32_t> const& used_tokens
 )
 {
-    auto const renewed = run_serializable(connection, {}, [&](auto& transaction) {
+    auto const renewed = run_read_committed(connection, [&](auto& transaction) {
         return renew_leases(transaction, who, lease_time);
     });
     if (renewed.has_error())
@@ -202,10 +202,10 @@ result<bool> settle_and_return(
 }
 
 /// How a lease contradicts what this instance has answered; empty: not at all. A database whose
-/// rows were put back gives numbers a second time, and nothing in it tells.
-std::string find_contradiction(lease_grant const& grant, journal& marks)
+/// rows were put back gives numbers a second time, and nothing in it tells. `known` is from before
+/// the lease was first asked for: one that is repeated may lie before what was answered since.
+std::string find_contradiction(lease_grant const& grant, std::int64_t known)
 {
-    auto const known = marks.noted(grant.series_id, grant.epoch).ordinal;
     if (grant.ordinal > known)
         return {};
     return fmt::format(
@@ -239,8 +239,8 @@ result<std::optional<lease_taking>> take_numbers(
             auto got = take_lease(
                 transaction, wanted.series_id, who, wanted.lease, wanted.count, wanted.lease_time
             );
-            if (marks != nullptr && got)
-                contradiction = find_contradiction(got->grant, *marks);
+            if (got)
+                contradiction = find_contradiction(got->grant, wanted.known);
             if (!contradiction.empty())
                 return refusal{refusal_kind::fenced, contradiction};
             return got;

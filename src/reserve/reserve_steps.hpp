@@ -149,6 +149,7 @@ struct taking
     std::int32_t series_id{};
     std::int64_t count{};
     std::chrono::milliseconds lease_time{};
+    std::int64_t known{};  // the ordinal that was noted of the series before it was first sent
 };
 result<std::optional<lease_taking>> take_numbers(
     pqxx::connection& connection,

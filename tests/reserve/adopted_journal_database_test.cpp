@@ -105,6 +105,23 @@ TEST_SUITE("reserve/adopted_journal_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(left_behind, "a journal that could not be written is written again later")
+    {
+        auto const from = take_from(series);
+        answer(from, 1);
+        auto const full_at = file->size();
+        auto left = adopted();
+        {
+            file_size_limit const full{full_at};
+            CHECK_THROWS_AS(left.go_on(connection(), nullptr), lease_journal_failure);
+        }
+        auto const end = left.go_on(connection(), nullptr).value();
+        CHECK(end.done);
+        CHECK(end.recorded.size() == 1);
+        CHECK(left.unsettled() == 0);
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(
         left_behind, "a damaged journal stays, and its turns are noted where they belong"
     )
@@ -145,14 +162,18 @@ TEST_SUITE("reserve/adopted_journal_database")
             [] { return std::vector<series_mark>{}; }
         );
         journal_writer writer{std::move(file), [](std::uint64_t, std::string const&) {}};
-        auto const take = [&] {
-            return take_numbers(
-                connection(), at(incarnation), {make_lease_id(), series, 10, 8h}, &marks, writer
-            );
+        auto const new_taking = [&] {
+            return taking{make_lease_id(), series, 10, 8h, marks.noted(series, 1).ordinal};
         };
-        CHECK(take().value()->grant.ordinal == 1);
+        auto const take = [&](taking const& wanted) {
+            return take_numbers(connection(), at(incarnation), wanted, &marks, writer);
+        };
+        auto const first = new_taking();
+        CHECK(take(first).value()->grant.ordinal == 1);
         marks.note({.series_id = series, .ordinal = 50});
-        CHECK(take().error().kind == refusal_kind::fenced);
+        CHECK(take(first).value()->grant.ordinal == 1);  // as if its answer had been lost
+        CHECK(run("select fenced from gapless.counter") == "f");
+        CHECK(take(new_taking()).error().kind == refusal_kind::fenced);
         CHECK(run("select count(*) from gapless.lease") == "1");
         CHECK(run("select fenced from gapless.counter") == "t");
     }

@@ -203,8 +203,49 @@ TEST_SUITE("reserve/lease_journal")
         CHECK(opened->content().unsettled.front().sequence == 2);
         opened->append(encode(lease_note::settled{2}));
         opened->flush();
-        CHECK(size_of_unsettled(file) == 0);
+        CHECK(size_of_unsettled(file) == 1);  // to settle it again harms nothing
         CHECK_FALSE(lease_journal::read(file).damage.empty());
+    }
+
+    TEST_CASE("what a client wrote into a record that was torn ends nothing")
+    {
+        for (auto const& end :
+             {encode(lease_note::settled{1}),
+              encode(lease_note::closed{id_of(1)}),
+              encode(lease_note::returned{id_of(1)}),
+              encode(lease_note::claimed{77})})
+        {
+            new_folder const folder;
+            auto const file = written(folder);
+            auto const before = lease_journal::read(file);
+            auto const place = fs::file_size(file);
+            auto journal = lease_journal::open(file);
+            auto const begin = journal->size();
+            journal->append(encode(left_of(102, end), 2));
+            journal.reset();
+            overwrite(file, begin, "????");
+            auto const read = lease_journal::read(file);
+            CHECK_FALSE(read.damage.empty());
+            CHECK(read.unsettled.size() == 1);
+            CHECK(read.leases.size() == before.leases.size());
+            CHECK_FALSE(read.leases.front().closed);
+            CHECK(read.incarnation == before.incarnation);
+            CHECK(fs::file_size(file) == place);
+        }
+    }
+
+    TEST_CASE("no room is made that the next process would not read")
+    {
+        new_folder const folder;
+        auto const file = written(folder);
+        auto const before = fs::file_size(file);
+        CHECK_THROWS_WITH_AS(
+            lease_journal::open(file)->make_room(lease_journal::bytes_max),
+            doctest::Contains("make them smaller"),
+            lease_journal_failure
+        );
+        CHECK(fs::file_size(file) == before);
+        CHECK(size_of_unsettled(file) == 1);
     }
 
     TEST_CASE("one process has it at a time, but everybody may read it")
