@@ -36,12 +36,20 @@ result<std::vector<settled_record>> settle_one_lease(
 )
 {
     pass_step("lease_settling");
-    auto settled = [&] {
-        session_lock const lock{
-            connection, lock_purpose::issuing, what.series_id, lock_mode::exclusive};
-        return run_serializable(connection, {}, [&](auto& transaction) {
-            return settle_lease(transaction, what.lease, who, what.records);
-        });
+    auto settled = [&]() -> result<std::vector<settled_record>> {
+        try
+        {
+            session_lock const lock{
+                connection, lock_purpose::issuing, what.series_id, lock_mode::exclusive};
+            return run_serializable(connection, {}, [&](auto& transaction) {
+                return settle_lease(transaction, what.lease, who, what.records);
+            });
+        }
+        catch (std::exception const& unexpected)
+        {
+            // The connection stands, so it is about this lease: the others do not wait for it.
+            return refusal{refusal_kind::database_unavailable, unexpected.what()};
+        }
     }();
     if (settled.has_error())
         return settled;

@@ -105,6 +105,22 @@ TEST_SUITE("reserve/adopted_journal_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(left_behind, "a lease that the database fails at keeps no other from it")
+    {
+        auto const first = take_from(series);
+        run("alter table gapless.lease_record add constraint made_up check (series_id <> " +
+            std::to_string(series) + ")");
+        answer(first, 1);
+        answer(take_from(create_series("t", {{1'000, 1'999}})), 1);
+        auto left = adopted();
+        CHECK(left.go_on(connection(), nullptr).error().detail.find("made_up") < 200);
+        CHECK(run("select count(*) from gapless.lease_record") == "1");
+        CHECK(left.unsettled() == 1);
+        run("alter table gapless.lease_record drop constraint made_up");
+        CHECK(left.go_on(connection(), nullptr).value().done);
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(left_behind, "a journal that could not be written is written again later")
     {
         auto const from = take_from(series);
