@@ -19,6 +19,7 @@ std::vector<std::string> to_texts(
 )
 {
     std::vector<std::string> texts;
+    texts.reserve(reports.size());
     for (auto const& report : reports)
         texts.push_back(report.*member);
     return texts;
