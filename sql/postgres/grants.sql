@@ -196,5 +196,6 @@ grant execute on function
 to gapless_service, gapless_admin;
 grant execute on function
     gapless.webhook_sender_take(), gapless.webhook_due(integer, integer[], integer, integer),
+    gapless.webhook_lock(integer[]),
     gapless.webhook_report(integer[], uuid[], integer[], text[], integer[], boolean[], integer[])
 to gapless_service;

@@ -55,7 +55,8 @@ begin
         raise exception 'there is no series %; list them: gapless series list', quote_nullable(v_wrong)
             using errcode = 'GL005';
     end if;
-    lock table gapless.webhook in share row exclusive mode; -- two concurrent calls would not see each other
+    -- Two concurrent calls would not see each other. A lock of the table would stop all deliveries.
+    perform pg_advisory_xact_lock(28279, 1); -- 28279, 0: gapless.webhook_sends
     if (select count(*) from gapless.webhook) >= 1000 then
         raise exception 'there are 1000 webhooks, which is the limit; delete one first'
             using errcode = 'GL017';

@@ -173,6 +173,8 @@ asio::awaitable<result<quota_share>> database_access::take_quota(
     std::shared_ptr<principal const> who, issue_request request
 )
 {
+    if (outage_ != nullptr && outage_->knows_key(request))
+        co_return quota_share{};
     if (outage_ != nullptr && outage_->is_cut())
         co_return quotas_.take_at_hand(*who, request.count);
     co_return co_await quotas_.take(std::move(who), std::move(request));

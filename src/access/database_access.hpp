@@ -27,6 +27,10 @@ public:
     /// the standby.
     virtual bool is_cut() const = 0;
 
+    /// Whether the key of a request is answered from memory and takes no new numbers: they were
+    /// issued, with their share of the quota, while the database was away. By default: no key.
+    virtual bool knows_key(issue_request const& /*asked*/) const { return false; }
+
     /// The principal of a token. Refuses with unauthenticated, or with database_unavailable if only
     /// the database can tell.
     virtual result<std::shared_ptr<principal const>> trust(token_text const& token) = 0;

@@ -4,6 +4,7 @@
 #include "postgres/columns.hpp"
 #include "postgres/query.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <stdexcept>
 #include <string>
@@ -18,6 +19,7 @@ std::vector<std::string> to_texts(
 )
 {
     std::vector<std::string> texts;
+    texts.reserve(reports.size());
     for (auto const& report : reports)
         texts.push_back(report.*member);
     return texts;
@@ -86,10 +88,21 @@ std::vector<due_delivery> read_due_deliveries(
     return all;
 }
 
-void report_deliveries(
-    pqxx::transaction_base& transaction, std::vector<delivery_report> const& reports
+std::vector<std::int32_t> report_deliveries(
+    pqxx::transaction_base& transaction, std::vector<delivery_report> reports
 )
 {
+    auto const locked = query_rows(
+        transaction,
+        "select gapless.webhook_lock(p_webhook_ids => $1::integer[])",
+        to_array(reports, &delivery_report::webhook_id)
+    );
+    std::vector<std::int32_t> recorded;
+    for (auto const& row : locked)
+        recorded.push_back(row[0].as<std::int32_t>());
+    std::erase_if(reports, [&](auto const& report) {
+        return std::ranges::find(recorded, report.webhook_id) == recorded.end();
+    });
     execute(
         transaction,
         "select gapless.webhook_report(p_webhook_ids => $1::integer[], p_ids => $2::uuid[],"
@@ -107,6 +120,7 @@ void report_deliveries(
         to_array(reports, &delivery_report::gone),
         to_array(reports, &delivery_report::status)
     );
+    return recorded;
 }
 
 }  // namespace gapless

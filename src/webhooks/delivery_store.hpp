@@ -23,9 +23,11 @@ std::vector<due_delivery> read_due_deliveries(
 );
 
 /// Records how deliveries ended: a webhook continues, or waits for its next attempt. Skips webhooks
-/// that were changed meanwhile, so it can be repeated. Only for the session that sends.
-void report_deliveries(
-    pqxx::transaction_base& transaction, std::vector<delivery_report> const& reports
+/// that were changed meanwhile, so it can be repeated. Returns the webhooks whose result is done
+/// with; the others are locked by somebody else: report them again later. Only for the session that
+/// sends.
+std::vector<std::int32_t> report_deliveries(
+    pqxx::transaction_base& transaction, std::vector<delivery_report> reports
 );
 
 }  // namespace gapless

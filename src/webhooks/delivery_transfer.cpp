@@ -5,9 +5,11 @@
 #include "webhooks/webhook_signature.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <fmt/format.h>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
 
 namespace gapless {
@@ -171,6 +173,16 @@ std::int32_t delivery_transfer::pause_seconds() const noexcept
 {
     curl_off_t seconds = 0;
     ::curl_easy_getinfo(handle_.get(), CURLINFO_RETRY_AFTER, &seconds);
+    // libcurl has 0 for digits beyond its type.
+    ::curl_header* field = nullptr;
+    if (::curl_easy_header(handle_.get(), "Retry-After", 0, CURLH_HEADER, -1, &field) == CURLHE_OK)
+    {
+        std::string_view const text{field->value};
+        std::uint32_t read{};
+        if (std::from_chars(text.data(), text.data() + text.size(), read).ec ==
+            std::errc::result_out_of_range)
+            return pause_seconds_max;
+    }
     return static_cast<std::int32_t>(std::clamp<curl_off_t>(seconds, 0, pause_seconds_max));
 }
 

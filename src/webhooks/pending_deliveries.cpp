@@ -20,15 +20,20 @@ void pending_deliveries::end(delivery_report report)
         ended_.push_back(std::move(report));
 }
 
-void pending_deliveries::noted(std::size_t count)
+void pending_deliveries::noted(std::vector<std::int32_t> const& webhook_ids)
 {
-    ensure(count <= ended_.size(), "what was noted had ended");
-    ended_.erase(ended_.begin(), ended_.begin() + static_cast<std::ptrdiff_t>(count));
+    auto const noted = std::erase_if(ended_, [&](auto const& report) {
+        return std::ranges::find(webhook_ids, report.webhook_id) != webhook_ids.end();
+    });
+    ensure(noted == webhook_ids.size(), "what was noted had ended");
 }
 
 std::vector<std::int32_t> pending_deliveries::busy() const
 {
-    return {under_way_.begin(), under_way_.end()};
+    std::vector<std::int32_t> all{under_way_.begin(), under_way_.end()};
+    for (auto const& report : ended_)
+        all.push_back(report.webhook_id);
+    return all;
 }
 
 std::int32_t pending_deliveries::room() const noexcept

@@ -2,7 +2,6 @@
 
 #include "webhooks/due_delivery.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <vector>
@@ -29,10 +28,10 @@ public:
     /// Results to record, in the order in which deliveries ended.
     std::vector<delivery_report> const& ended() const noexcept { return ended_; }
 
-    /// The first `count` of them were recorded: their webhooks are free.
-    void noted(std::size_t count);
+    /// The results of these webhooks were recorded: they are free.
+    void noted(std::vector<std::int32_t> const& webhook_ids);
 
-    /// The webhooks with a delivery under way. Ended ones are recorded before asking for more.
+    /// The webhooks with a delivery under way or a result to record, each once.
     std::vector<std::int32_t> busy() const;
 
     /// How many more may begin now.

@@ -11,6 +11,7 @@
 #include <boost/asio/post.hpp>
 #include <pqxx/connection>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -38,11 +39,18 @@ thread_limits limits_of_sender()
     return limits;
 }
 
+/// What one transaction with the turn did.
+struct sender_round
+{
+    std::vector<std::int32_t> recorded;  // the webhooks whose results were
+    std::vector<delivery> due;
+};
+
 /// What an instance learns from one query.
 struct asked
 {
     bool turn{};
-    result<std::vector<delivery>> due{std::vector<delivery>{}};  // with the turn
+    result<sender_round> done{sender_round{}};  // with the turn
 };
 
 /// Builds what the thread needs; the text is made here, away from the I/O thread.
@@ -125,8 +133,8 @@ asio::awaitable<void> webhook_sender::rest()
 }
 
 /// Records results and asks for due deliveries, in one transaction: a webhook becomes free at the
-/// moment its next delivery is known. The turn is taken before, so that it is known even if
-/// deliveries fail.
+/// moment its next delivery is known. It stays busy while its row is locked by somebody else. The
+/// turn is taken before, so that it is known even if deliveries fail.
 asio::awaitable<void> webhook_sender::deliver_due()
 {
     auto const reports = pending_.ended();
@@ -141,9 +149,15 @@ asio::awaitable<void> webhook_sender::deliver_due()
         if (!*turn)
             return asked{};
         auto take = [&](pqxx::transaction_base& transaction) {
+            sender_round done;
             if (!reports.empty())
-                report_deliveries(transaction, reports);
-            return to_deliveries(read_due_deliveries(transaction, room, busy));
+                done.recorded = report_deliveries(transaction, reports);
+            auto still_busy = busy;
+            std::erase_if(still_busy, [&](auto const id) {
+                return std::ranges::find(done.recorded, id) != done.recorded.end();
+            });
+            done.due = to_deliveries(read_due_deliveries(transaction, room, still_busy));
+            return done;
         };
         return asked{true, run_read_committed(connection, std::move(take))};
     };
@@ -152,13 +166,13 @@ asio::awaitable<void> webhook_sender::deliver_due()
     turn_ = away || told->turn;
     if (away)
         log_failure("webhooks_failed", told.error().detail);
-    if (away || !turn_ || told->due.has_error())
+    if (away || !turn_ || told->done.has_error())
     {
         // Results are recorded when this instance sends again.
         note_sending(
             false,
             away    ? told.error().detail
-            : turn_ ? told->due.error().detail
+            : turn_ ? told->done.error().detail
                     : "another instance does"
         );
         more_ = false;
@@ -166,8 +180,8 @@ asio::awaitable<void> webhook_sender::deliver_due()
     }
     note_sending(true, {});
     note(reports);
-    pending_.noted(reports.size());
-    begin(std::move(*told->due));
+    pending_.noted(told->done->recorded);
+    begin(std::move(told->done->due));
 }
 
 /// Logs an event when this instance starts and when it stops sending.

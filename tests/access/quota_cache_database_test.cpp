@@ -1,3 +1,4 @@
+#include "access/database_access.hpp"
 #include "access/quota_bench.hpp"
 #include "postgres/query.hpp"
 
@@ -6,6 +7,26 @@ using namespace std::chrono_literals;
 using fixture = test::quota_bench;
 using instance = test::quota_instance;
 using test::is_used_up;
+
+namespace quota_cache_test {
+
+/// An outage in which the key "known" was answered.
+struct outage : outage_tokens
+{
+    bool is_trusting() const override { return false; }
+    bool is_cut() const override { return true; }
+    bool knows_key(issue_request const& asked) const override
+    {
+        return asked.key == read_idempotency_key("known").value();
+    }
+    result<std::shared_ptr<principal const>> trust(token_text const&) override
+    {
+        return refusal{refusal_kind::unauthenticated, {}};
+    }
+    void note_used(std::int32_t) override {}
+};
+
+}  // namespace quota_cache_test
 
 TEST_SUITE("access/quota_cache_database")
 {
@@ -169,6 +190,31 @@ TEST_SUITE("access/quota_cache_database")
         CHECK(passed->count == 0);
         again.key = read_idempotency_key("order-2").value();
         CHECK(is_used_up(asked()));
+    }
+
+    TEST_CASE("what is answered from memory takes nothing of a quota that is used up")
+    {
+        instance one{"postgresql://127.0.0.1:1/none"};
+        database_access access{one.io, one.threads, 1s, {}};
+        quota_cache_test::outage away;
+        access.trust_in_outages(away);
+        principal who;
+        who.token_id = 1;
+        who.limits.daily_quota = 1;
+        auto const asked = [&](std::string_view key) {
+            issue_request wanted;
+            wanted.key = read_idempotency_key(key).value();
+            return boost::asio::co_spawn(
+                       one.io,
+                       access.take_quota(std::make_shared<principal const>(who), wanted),
+                       boost::asio::use_future
+            )
+                .get();
+        };
+        auto const again = asked("known");
+        REQUIRE(again.has_value());
+        CHECK(again->count == 0);
+        CHECK(asked("new").error().kind == refusal_kind::database_unavailable);
     }
 
     TEST_CASE("without a database a request with a quota is told so, and nothing is taken")

@@ -224,6 +224,7 @@ TEST_SUITE("postgres/grants_database")
         // Another session of its role learns no secrets and moves no cursor.
         CHECK(service(due) == "refused: state-conflict");
         CHECK(service(report) == "refused: state-conflict");
+        CHECK(service("select gapless.webhook_lock('{1}')") == "refused: state-conflict");
         CHECK(service("select gapless.webhook_sender_take()") == "f");
         CHECK(test::run(sender, due) == "0");
         CHECK(test::run(sender, "select pg_advisory_unlock(28279, 0)") == "t");

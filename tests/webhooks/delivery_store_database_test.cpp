@@ -3,6 +3,7 @@
 #include "webhooks/delivery_store.hpp"
 
 #include <doctest/doctest.h>
+#include <pqxx/pqxx>
 
 namespace delivery_store_test {
 
@@ -34,12 +35,10 @@ struct deliveries : test::database
         });
     }
 
-    void report(std::vector<delivery_report> const& reports)
+    /// The webhooks whose results were recorded.
+    std::vector<std::int32_t> report(std::vector<delivery_report> const& reports)
     {
-        at_once([&](auto& transaction) {
-            report_deliveries(transaction, reports);
-            return true;
-        });
+        return at_once([&](auto& transaction) { return report_deliveries(transaction, reports); });
     }
 };
 
@@ -114,6 +113,35 @@ TEST_SUITE("webhooks/delivery_store_database")
         CHECK(due().size() == 2);
         run("select gapless.webhook_retry(2, null, 'anna'), gapless.notices_expire('0 s', 1)");
         CHECK(due().at(1).missed);
+    }
+
+    TEST_CASE_FIXTURE(deliveries, "a webhook that is locked keeps no other from being recorded")
+    {
+        auto const create = "select from gapless.webhook_create('https://b.example/', null, null, "
+                            "null, 'anna')";
+        run(create);
+        run(create);
+        create_series("s", {{100, 199}, {300, 399}});
+        publish();
+        auto const first = due();
+        REQUIRE(first.size() == 3);
+        using ids = std::vector<std::int32_t>;
+        pqxx::connection other{url()};
+        pqxx::work open{other};
+        open.exec("select gapless.webhook_retry(1, null, 'bob'), gapless.webhook_delete(3, 'bob')");
+        open.exec(create);
+        run("set lock_timeout = '100ms'");
+        CHECK(report({ended(first[0]), ended(first[1]), ended(first[2])}) == ids{2});
+        auto const second = due(10, {1, 3});
+        REQUIRE(second.size() == 1);
+        CHECK(second[0].webhook_id == 2);
+        CHECK(second[0].notice.seq == 2);
+        open.commit();
+        // The retry left the cursor where it was; the result of a deleted webhook is done with.
+        CHECK(report({ended(first[0]), ended(first[2])}) == ids{1, 3});
+        CHECK(due(10, {2}).at(0).notice.seq == 2);
+        CHECK(report({ended(first[0])}) == ids{1});  // said twice, it moves nothing
+        CHECK(due(10, {2}).at(0).notice.seq == 2);
     }
 
     TEST_CASE_FIXTURE(deliveries, "after a rotation two keys sign, the newest first")

@@ -157,10 +157,24 @@ TEST_SUITE("webhooks/delivery_threads")
             return usual().next();
         };
         CHECK(ends("503 Later", "120").pause_seconds == 120);
-        CHECK(ends("429 Too Many Requests", "99999999").pause_seconds == 3'600);
-        CHECK(ends("503 Later", "Fri, 31 Dec 2999 23:59:59 GMT").pause_seconds == 3'600);
-        for (std::string const odd : {"-5", "", "soon", "Fri, 31 Dec 1999 23:59:59 GMT"})
+        CHECK(ends("503 Later", "120.5 seconds").pause_seconds == 120);
+        for (std::string const longest :
+             {"99999999",
+              "9223372036854775808",
+              "99999999999999999999",
+              "99999999999999999999.5",
+              "Fri, 31 Dec 2999 23:59:59 GMT",
+              "Fri, 31 Dec 10000 23:59:59 GMT"})
+        {
+            CAPTURE(longest);
+            CHECK(ends("429 Too Many Requests", longest).pause_seconds == 3'600);
+        }
+        for (std::string const odd :
+             {"-5", "-99999999999999999999", "", "soon", "Fri, 31 Dec 1999 23:59:59 GMT"})
+        {
+            CAPTURE(odd);
             CHECK(ends("503 Later", odd).pause_seconds == 0);
+        }
         CHECK_FALSE(ends("503 Later", "120").gone);
         CHECK(ends("410 Gone", "").gone);
         CHECK(ends("410 Gone", "").status == 410);

@@ -28,10 +28,11 @@ TEST_SUITE("webhooks/pending_deliveries_database")
         pending_deliveries desk{8};
         desk.begin(1);
         desk.end(report(1));
-        CHECK(desk.busy().empty());
+        CHECK(desk.busy() == std::vector<std::int32_t>{1});
         CHECK(desk.ended().size() == 1);
         CHECK_FALSE(desk.begin(1));
-        desk.noted(1);
+        desk.noted({1});
+        CHECK(desk.busy().empty());
         CHECK(desk.ended().empty());
         CHECK(desk.begin(1));
     }
@@ -42,14 +43,27 @@ TEST_SUITE("webhooks/pending_deliveries_database")
         for (std::int32_t const id : {1, 2, 3})
             desk.begin(id);
         desk.end(report(2));
-        auto const asked = desk.ended().size();
         desk.end(report(1));
-        desk.noted(asked);
+        desk.noted({2});
         REQUIRE(desk.ended().size() == 1);
         CHECK(desk.ended()[0].webhook_id == 1);
-        CHECK(desk.busy() == std::vector<std::int32_t>{3});
+        CHECK(desk.busy() == std::vector<std::int32_t>{3, 1});
         CHECK_FALSE(desk.begin(1));
         CHECK(desk.begin(2));
+    }
+
+    TEST_CASE("one that cannot be noted keeps no other from being noted")
+    {
+        pending_deliveries desk{8};
+        for (std::int32_t const id : {1, 2, 3})
+        {
+            desk.begin(id);
+            desk.end(report(id));
+        }
+        desk.noted({3, 1});
+        REQUIRE(desk.ended().size() == 1);
+        CHECK(desk.ended()[0].webhook_id == 2);
+        CHECK(desk.busy() == std::vector<std::int32_t>{2});
     }
 
     TEST_CASE("reports of what was never begun are dropped")
@@ -61,7 +75,7 @@ TEST_SUITE("webhooks/pending_deliveries_database")
         desk.end(report(1));
         desk.end(report(1));
         CHECK(desk.ended().size() == 1);
-        CHECK_THROWS_AS(desk.noted(2), contract_violation);
+        CHECK_THROWS_AS(desk.noted({1, 2}), contract_violation);
     }
 
     TEST_CASE("room is what is not under way")

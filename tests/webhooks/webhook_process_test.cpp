@@ -1,6 +1,7 @@
 #include "harness/clerk_fixture.hpp"
 
 #include <doctest/doctest.h>
+#include <pqxx/pqxx>
 
 namespace webhook_test {
 
@@ -71,6 +72,27 @@ TEST_SUITE("webhooks/webhook_process")
         CHECK(has(instance(0).log(), "webhook_fails"));
         for (std::string const text : {"whsec_", "s3cr3t", "pathword"})
             CHECK_FALSE(has(instance(0).log(), text));
+    }
+
+    TEST_CASE_FIXTURE(webhook_bench, "an open transaction holds up its own webhook only")
+    {
+        run("select gapless.notices_publish()");  // webhooks begin after what there is
+        for (std::string const key : {"k", "l"})
+            json_of(
+                post(R"({"url":"https://receiver.invalid/"})", {{"Idempotency-Key", key}}), 201
+            );
+        auto const failed = [&](std::string const& id) {
+            return run("select attempts from gapless.webhook where webhook_id = " + id);
+        };
+        pqxx::connection other{url()};
+        pqxx::work open{other};
+        open.exec("select from gapless.webhook where webhook_id = 1 for update");
+        create_series("u", {{300'000, 399'999}});  // a notice for both
+        CHECK(eventually([&] { return failed("2") == "1"; }));
+        CHECK(failed("1") == "0");
+        open.commit();
+        CHECK(eventually([&] { return failed("1") == "1"; }));
+        CHECK_FALSE(has(instance(0).log(), "webhooks_not_sent_here"));
     }
 }
 
