@@ -70,6 +70,10 @@ public:
 
     bool is_trusting() const override;
     bool is_cut() const override;
+    bool knows_key(issue_request const& asked) const override
+    {
+        return core_.find_drawn(asked).has_value();
+    }
     result<std::shared_ptr<principal const>> trust(token_text const& token) override;
     void note_used(std::int32_t token_id) override { tokens_.note_used(token_id); }
 

@@ -26,6 +26,25 @@ TEST_SUITE("reserve/lease_manager_database")
         CHECK(outcome(ask(series, 1)) == "drawn");
     }
 
+    TEST_CASE_FIXTURE(managed, "a key is known from its draw until it is settled")
+    {
+        auto const known = [&](std::uint32_t key) {
+            auto request = request_of(key, 1, series);
+            request.owner_id = owner;
+            return manager.knows_key(request);
+        };
+        keep_in_reserve("s", 20);
+        CHECK(outcome(ask(series, 1)) == "issued");
+        cut();
+        CHECK(outcome(ask(series, 2)) == "drawn");
+        CHECK_FALSE(known(1));
+        CHECK(known(2));
+        CHECK_FALSE(known(3));
+        connect();
+        run_until([&] { return manager.figures().unsettled == 0; });
+        CHECK_FALSE(known(2));
+    }
+
     TEST_CASE_FIXTURE(managed, "answers of several series are settled in a transaction a lease")
     {
         auto const other = create_series("t", {{1'000, 1'999}});
