@@ -143,7 +143,7 @@ result<bool> adopted_journal::settle(pqxx::connection& connection, journal* mark
                 done.settled += static_cast<std::int64_t>(each.records.size());
                 unsettled_count_ -= each.records.size();
                 for (auto const& record : each.records)
-                    done.recorded.emplace_back(record.owner_id, record.key);
+                    recorded_.emplace_back(record.owner_id, record.key);
                 count_settled(each, *outcomes);
                 drop(each);
             }

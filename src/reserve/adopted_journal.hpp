@@ -23,7 +23,6 @@ struct adoption
     std::int64_t returned{};   // numbers, in this call
     std::string waits{};       // why it is not done: an operator has to act
     outages_by_series told{};  // the totals, once everything that can be is settled
-    std::vector<std::pair<std::int32_t, idempotency_key>> recorded{};  // owner and key of each
 };
 
 /// A journal of leases that a process left behind: this instance before a restart, or another
@@ -47,6 +46,10 @@ public:
 
     /// Whether `text` differs from what was last said of this file. I/O thread only.
     bool is_news(std::string const& text);
+
+    /// Owners and keys of what was settled since the last call; not while go_on() runs.
+    using owned_key = std::pair<std::int32_t, idempotency_key>;
+    std::vector<owned_key> take_recorded() { return std::exchange(recorded_, {}); }
 
     /// True once the database knows all its answers.
     bool is_settled() const noexcept { return unsettled() == 0; }
@@ -72,6 +75,7 @@ private:
     bool only_settles_{};
     std::deque<unsettled_answer> unsettled_;  // without forgotten ones
     std::atomic<std::size_t> unsettled_count_;
+    std::vector<owned_key> recorded_;
     std::set<lease_id> locked_;       // since the last look at all; the others come first
     std::optional<refusal> trouble_;  // of the last of them
     std::set<lease_id> forgotten_;    // leases with answers that the database does not know

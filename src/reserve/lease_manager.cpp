@@ -502,6 +502,8 @@ asio::awaitable<bool> lease_manager::adopt()
             return adopted->go_on(connection, marks);
         };
         auto const done = co_await run(std::move(work));
+        for (auto const& each : adopted->take_recorded())
+            router_.let_go(each);
         if (done.has_error())
         {
             auto const& why = done.error();
@@ -517,8 +519,6 @@ asio::awaitable<bool> lease_manager::adopt()
             ++next;
             continue;
         }
-        for (auto const& each : done->recorded)
-            router_.let_go(each);
         for (auto const& [series_id, sums] : done->told)
             add_notice(adopted->who(), series_id, sums);
         if (done->settled > 0 || done->returned > 0 || done->done ||

@@ -116,6 +116,9 @@ TEST_SUITE("reserve/adopted_journal_database")
         CHECK(left.go_on(connection(), nullptr).error().detail.find("made_up") < 200);
         CHECK(run("select count(*) from gapless.lease_record") == "1");
         CHECK(left.unsettled() == 1);
+        auto const recorded = left.take_recorded();
+        CHECK(recorded.size() == 1);
+        CHECK((recorded.front().second == this->left(1, 1, 2).key));
         run("alter table gapless.lease_record drop constraint made_up");
         CHECK(left.go_on(connection(), nullptr).value().done);
         CHECK(verify() == "gapless");
@@ -133,7 +136,7 @@ TEST_SUITE("reserve/adopted_journal_database")
         }
         auto const end = left.go_on(connection(), nullptr).value();
         CHECK(end.done);
-        CHECK(end.recorded.size() == 1);
+        CHECK(left.take_recorded().size() == 1);
         CHECK(left.unsettled() == 0);
         CHECK(verify() == "gapless");
     }
