@@ -643,13 +643,6 @@ void queue_core::find_locked(time now, queue_actions& actions)
     });
 }
 
-void queue_core::note_blocker(std::int32_t series_id, std::string blocker)
-{
-    auto& line = lines_[series_id];
-    if (line.locked_since)
-        line.blocker = std::move(blocker);
-}
-
 void queue_core::refuse_all(refusal const& why, time now, queue_actions& actions)
 {
     auto const certain = [](queue_entry const& one, series_line const&) { return !one.uncertain; };

@@ -71,8 +71,10 @@ TEST_SUITE("issuing/queue_core_trouble_database")
         bench.end(quick, batch_fate::locked);
         bench.pass(100ms);
         CHECK(bench.sweep() == "who-locks-1");
+        CHECK(bench.core().note_blocker(1, "erp"));
         bench.pump();
         CHECK(bench.end(patient, batch_fate::done) == "=1a free-1");
+        CHECK_FALSE(bench.core().note_blocker(1, "erp"));  // found out too late
         CHECK(bench.sweep() == "");
         CHECK(bench.core().locked().empty());
         CHECK(bench.leave({"1b", "2a"}) == "quick:1b 2a");
