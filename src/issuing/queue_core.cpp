@@ -291,6 +291,8 @@ void queue_core::end_batch(batch_end end, time now, queue_actions& actions)
     auto const series = series_of(ended.entries);
     if (end.lock_timed_out)
         lines_[series.front()].no_courtesy_until = now + no_courtesy_lasts;
+    for (auto& entry : ended.entries)
+        entry->maybe_spent = entry->maybe_spent || end.key_spent;
     switch (end.fate)
     {
     case batch_fate::done:

@@ -280,6 +280,23 @@ TEST_SUITE("issuing/queue_core_trouble_database")
         CHECK(bench.take_waiting(5) == "");
     }
 
+    TEST_CASE("nothing is drawn for a key that was spent before")
+    {
+        for (auto const key_spent : {false, true})
+        {
+            queue_core_bench bench;
+            batch_end const end{.key_spent = key_spent};
+            bench.leave({"1a", "2a"});  // not plain as a whole, or each is locked
+            bench.end(quick, batch_fate::not_plain, end);
+            bench.leave({"3a+"});
+            bench.arrive({"3b"});
+            bench.end(patient, batch_fate::locked);
+            bench.end(patient, batch_fate::locked);
+            CHECK(bench.take_waiting(1) == (key_spent ? "" : "1a"));
+            CHECK(bench.take_waiting(2) == (key_spent ? "" : "2a"));
+        }
+    }
+
     TEST_CASE("without a database requests are refused after a short wait")
     {
         queue_core_bench bench{{.unavailable_time_max = 100ms}};
