@@ -288,8 +288,12 @@ void read_error(batch_to_issue const& batch, PGresult const* result, batch_end& 
         // The whole batch is refused: its series is behind what is known to have been issued.
         end.accuses = met.why.kind == refusal_kind::fenced;
         return fail(end, std::move(met.why));
-    case outcome_kind::trouble:
-    case outcome_kind::unexpected: return refuse(end, std::move(met.why));
+    case outcome_kind::trouble: return refuse(end, std::move(met.why));
+    case outcome_kind::unexpected:
+        end.unexpected = true;
+        refuse(end, std::move(met.why));
+        end.why.detail = "the database met an unexpected error: the event issuing_refused in the "
+                         "log says which";
     }
 }
 

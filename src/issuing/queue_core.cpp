@@ -301,7 +301,7 @@ void queue_core::end_batch(batch_end end, time now, queue_actions& actions)
     case batch_fate::not_plain: on_not_plain(std::move(ended)); break;
     case batch_fate::conflict: on_conflict(std::move(ended), end.contested, now, actions); break;
     case batch_fate::locked: on_locked(std::move(ended), now); break;
-    case batch_fate::failed: on_failed(std::move(ended), end.why, now, actions); break;
+    case batch_fate::failed: on_failed(std::move(ended), end, now, actions); break;
     case batch_fate::unknown: on_unknown(std::move(ended)); break;
     }
     schedule_all(series, now);
@@ -453,14 +453,16 @@ void queue_core::on_locked(flight back, time now)
     }
 }
 
-void queue_core::on_failed(flight back, refusal const& why, time now, queue_actions& actions)
+/// One of several requests may be to blame for an error that nobody knows, so each goes apart.
+void queue_core::on_failed(flight back, batch_end const& end, time now, queue_actions& actions)
 {
+    auto const apart = !back.several && end.unexpected && back.entries.size() > 1;
     for (auto& failed : back.entries)
     {
-        if (back.several)
-            failed->alone = true;
-        else
-            refuse(*failed, failed->uncertain ? late(*failed) : why, now, actions);
+        if (!back.several && !apart)
+            refuse(*failed, failed->uncertain ? late(*failed) : end.why, now, actions);
+        failed->alone = true;
+        failed->apart = failed->apart || apart;
     }
     put_back(back);
 }

@@ -216,7 +216,7 @@ private:
     void on_not_plain(flight back);
     void on_conflict(flight back, bool contested, time now, queue_actions& actions);
     void on_locked(flight back, time now);
-    void on_failed(flight back, refusal const& why, time now, queue_actions& actions);
+    void on_failed(flight back, batch_end const& end, time now, queue_actions& actions);
     void on_unknown(flight back);
     void put_back(flight& back);
     void schedule_all(std::vector<std::int32_t> const& series, time now);

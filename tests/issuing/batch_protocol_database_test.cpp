@@ -40,6 +40,14 @@ TEST_SUITE("issuing/batch_protocol_database")
         CHECK_FALSE(refused(key, true, 2).key_spent);
         CHECK_FALSE(refused("'40001'", false, 1).key_spent);
     }
+
+    TEST_CASE_FIXTURE(protocol, "one request may be to blame for an error, but not for trouble")
+    {
+        auto const end = refused("'22003', message = 'a bug'", true, 2);
+        CHECK(end.unexpected);
+        CHECK(end.why.detail.find("a bug") == std::string::npos);
+        CHECK_FALSE(refused("'53100'", true, 2).unexpected);
+    }
 }
 
 }  // namespace batch_protocol_test

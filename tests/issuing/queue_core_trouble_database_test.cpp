@@ -91,6 +91,26 @@ TEST_SUITE("issuing/queue_core_trouble_database")
         CHECK(bench.end(patient, batch_fate::done) == "=1a");
     }
 
+    TEST_CASE("of requests that met an unexpected error together each goes apart")
+    {
+        queue_core_bench bench;
+        batch_end const unexpected{
+            .why = {refusal_kind::database_unavailable, {}}, .unexpected = true};
+        bench.leave({"1a", "1b", "2a"});
+        CHECK(bench.end(quick, batch_fate::failed, unexpected) == "patient:1a 1b");
+        bench.arrive({"1c", "1d"});
+        CHECK(bench.end(patient, batch_fate::failed, unexpected) == "patient:2a patient:1a");
+        CHECK(bench.end(patient, batch_fate::done) == "patient:1b =2a");
+        CHECK(bench.end(patient, batch_fate::failed, unexpected) == "1a:database-unavailable");
+        CHECK(bench.end(patient, batch_fate::done) == "quick:1c 1d =1b");
+        // Trouble of the database is not of one request.
+        CHECK(
+            bench.end(
+                quick, batch_fate::failed, {.why = {refusal_kind::database_unavailable, {}}}
+            ) == "1c:database-unavailable 1d:database-unavailable"
+        );
+    }
+
     TEST_CASE("uncertain stays uncertain, whatever happens on the way")
     {
         for (auto const fate : {batch_fate::locked, batch_fate::failed, batch_fate::conflict})
