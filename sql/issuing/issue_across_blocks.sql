@@ -1,5 +1,5 @@
 -- issue_across_blocks(p_series_id, p_count, p_owner_id, p_key, p_reference, p_contiguous, p_hold_seconds,
--- p_moment) -> the ranges, or one row with a refusal
+-- p_moment, p_skips_free) -> the ranges, or one row with a refusal
 --
 -- Issues one request that the open block alone cannot serve, that must stay in one range, or that arrives
 -- while there are free numbers. Takes free numbers first, lowest first, then the rest of the open block, then
@@ -18,7 +18,8 @@ create or replace function gapless.issue_across_blocks(
     p_reference    text,
     p_contiguous   boolean,
     p_hold_seconds integer,
-    p_moment       timestamptz -- issued_at of the new rows
+    p_moment       timestamptz, -- issued_at of the new rows
+    p_skips_free   boolean -- no run of free numbers is long enough, so they need not be read
 )
 returns table (
     outcome text, turn integer, ordinal bigint, serial bigint, count integer, block_id integer, detail text
@@ -50,7 +51,7 @@ begin
     for v_piece in
         select f.block_id, f.ordinal, f.serial, f.room, true as again, false as opened
         from gapless.free_pieces(p_series_id, p_count, case when p_contiguous then p_count else 1 end) f
-        where v_counter.waiting > 0
+        where v_counter.waiting > 0 and not p_skips_free
         union all
         select v_counter.block_id, null, v_counter.next_serial,
                v_counter.last_serial - v_counter.next_serial + 1, false, true

@@ -35,6 +35,10 @@ declare
     v_run     integer[] := '{}';
     v_offsets bigint[] := '{}';
     v_total   bigint := 0;
+    -- The smallest contiguous request for which no run of free numbers was long enough. Free numbers only
+    -- become fewer while the counter is locked, so what is not smaller need not read them all again.
+    v_no_run  bigint := 9223372036854775807;
+    v_waiting bigint;
 begin
     select * into v_counter from gapless.counter c where c.series_id = p_series_id;
     v_room := gapless.run_room(p_series_id);
@@ -104,6 +108,7 @@ begin
             from gapless.counter c
             where c.series_id = p_series_id;
         else
+            select c.waiting into v_waiting from gapless.counter c where c.series_id = p_series_id;
             return query
                 select v.request, a.outcome, false, a.turn, a.ordinal, a.serial, a.count, a.block_id,
                        v_counter.epoch, p_moment, a.detail, false
@@ -111,8 +116,14 @@ begin
                              p_series_id => p_series_id, p_count => v.wanted,
                              p_owner_id => p_owners[v.request], p_key => p_keys[v.request],
                              p_reference => p_references[v.request], p_contiguous => p_contiguous[v.request],
-                             p_hold_seconds => p_holds[v.request], p_moment => p_moment
+                             p_hold_seconds => p_holds[v.request], p_moment => p_moment,
+                             p_skips_free => p_contiguous[v.request] and v.wanted >= v_no_run
                          ) a;
+            if p_contiguous[v.request] and v_waiting = (
+                select c.waiting from gapless.counter c where c.series_id = p_series_id
+            ) then
+                v_no_run := least(v_no_run, v.wanted);
+            end if;
         end if;
         v_room := gapless.run_room(p_series_id);
     end loop;

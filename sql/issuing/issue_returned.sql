@@ -61,8 +61,8 @@ begin
            ) order by r.i), array_agg(r.request order by r.i)
     into v_rows, v_requests
     from (
-        select r.i, r.request, r.count, r.ordinal,
-               v_serials[r.piece] + r.ordinal - v_ordinals[r.piece] as serial, v_blocks[r.piece] as block_id,
+        select r.i, r.request, r.count, r.ordinal, v_blocks[r.piece] as block_id,
+               v_serials[r.piece] + (r.ordinal - v_ordinals[r.piece]) as serial,
                row_number() over w as part, first_value(r.ordinal) over w as head_ordinal,
                first_value(r.i) over w as head_i
         from (

@@ -15,7 +15,7 @@ as $$
         where s.name = p_series and m.day = p_day
         group by s.series_id
     )
-    select lower(r.run * b.ordinals), b.first_serial + lower(r.run * b.ordinals) - b.first_ordinal,
+    select lower(r.run * b.ordinals), b.first_serial + (lower(r.run * b.ordinals) - b.first_ordinal),
            upper(r.run * b.ordinals) - lower(r.run * b.ordinals)
     from run r
     cross join lateral (

@@ -23,7 +23,8 @@ as $$
     join gapless.counter c using (series_id)
     cross join lateral gapless.used_part(b, c.next_serial) u
     cross join lateral (
-        select b.first_ordinal + (greatest(p_first, b.first_serial) - b.first_serial) as first,
+        select b.first_ordinal + (least(greatest(p_first, b.first_serial), u.next_serial) - b.first_serial)
+                   as first,
                b.first_ordinal + (least(p_last, u.next_serial - 1) - b.first_serial) as last
     ) n
     where b.series_id = p_series_id and b.first_serial <= p_last and b.last_serial >= p_first

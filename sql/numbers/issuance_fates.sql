@@ -27,7 +27,7 @@ begin
               end;
     v_own := v_hold.held - v_over + v_hold.confirmed;
     return query
-        select r.turn, lower(n.run), r.serial + lower(n.run) - r.ordinal,
+        select r.turn, lower(n.run), r.serial + (lower(n.run) - r.ordinal),
                (upper(n.run) - lower(n.run))::integer, r.block_id, f.fate
         from gapless.issuance_ranges(p_series_id, p_turn, p_ordinal) with ordinality
             as r (turn, ordinal, serial, count, block_id, place)

@@ -134,7 +134,7 @@ begin
             fetch first p_limit rows with ties
         ) r;
         return query
-            select n.ordinal, l.serial + n.ordinal - l.ordinal, n.count, l.block_id,
+            select n.ordinal, l.serial + (n.ordinal - l.ordinal), n.count, l.block_id,
                    coalesce(l.head_ordinal, l.ordinal), coalesce(l.head_turn, l.turn), l.reference,
                    coalesce(v_answered[l.ordinality], l.issued_at), l.epoch, l.hold_seconds,
                    l.reference_digest is not null, v_answered[l.ordinality] is not null, n.fate, l.ordinal

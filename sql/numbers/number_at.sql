@@ -4,7 +4,7 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-    select gapless.format_number(s.program, b.first_serial + p_ordinal - b.first_ordinal)
+    select gapless.format_number(s.program, b.first_serial + (p_ordinal - b.first_ordinal))
     from gapless.series s
     join gapless.counter c using (series_id)
     cross join lateral (

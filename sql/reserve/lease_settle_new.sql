@@ -36,7 +36,7 @@ begin
 
     select array_agg(gapless.ledger_entry(
                p_series_id => p_lease.series_id, p_ordinal => r.ordinal,
-               p_serial => b.serial + r.ordinal - p_lease.ordinal, p_count => r.count,
+               p_serial => b.serial + (r.ordinal - p_lease.ordinal), p_count => r.count,
                p_block_id => b.block_id, p_owner_id => r.owner_id, p_epoch => b.epoch, -- the answer's epoch
                p_issued_at => v_moment, p_reference => r.reference,
                p_key => case

@@ -385,6 +385,9 @@ constexpr message messages[]{
     {"the connection to the database was lost before COMMIT",
      "Die Verbindung zur Datenbank ging verloren, bevor etwas geändert war."},
     {"the disk of the database is full", "Der Speicher der Datenbank ist voll."},
+    {"the database met an unexpected error: the event issuing_refused in the log says which",
+     "In der Datenbank gab es einen unerwarteten Fehler. Das Ereignis issuing_refused im Protokoll "
+     "des Dienstes sagt, welchen."},
     {"a lock was not granted in time",
      "Jemand anders arbeitet gerade daran. Versuchen Sie es noch einmal."},
 

@@ -266,7 +266,8 @@ void read_error(batch_to_issue const& batch, PGresult const* result, batch_end& 
     case outcome_kind::conflict: end.fate = batch_fate::conflict; return;
     case outcome_kind::in_doubt: end.fate = batch_fate::unknown; return;
     case outcome_kind::key_spent:
-        // The keys were looked up, so this one was spent after that.
+        // If the keys were looked up, this one was spent after that; the others are new.
+        end.key_spent = !batch.look_up || batch.requests.size() == 1;
         end.fate = batch.look_up ? batch_fate::conflict : batch_fate::not_plain;
         return;
     case outcome_kind::duplicate:
@@ -279,15 +280,20 @@ void read_error(batch_to_issue const& batch, PGresult const* result, batch_end& 
                         ", which gapless does not have, refuses the number; find it, and drop it"
                 )
             );
-        end.fate = batch_fate::not_plain;  // perhaps a key, under another index name
+        end.key_spent = true;  // perhaps, under another index name
+        end.fate = batch_fate::not_plain;
         return;
     case outcome_kind::number_spent: return accuse(end, error);
     case outcome_kind::refused:
         // The whole batch is refused: its series is behind what is known to have been issued.
         end.accuses = met.why.kind == refusal_kind::fenced;
         return fail(end, std::move(met.why));
-    case outcome_kind::trouble:
-    case outcome_kind::unexpected: return refuse(end, std::move(met.why));
+    case outcome_kind::trouble: return refuse(end, std::move(met.why));
+    case outcome_kind::unexpected:
+        end.unexpected = true;
+        refuse(end, std::move(met.why));
+        end.why.detail = "the database met an unexpected error: the event issuing_refused in the "
+                         "log says which";
     }
 }
 

@@ -67,6 +67,8 @@ struct batch_end
     refusal why;                         // only when failed
     bool replayed{};                     // at least one answer is a replay or a refusal
     bool contested{};       // another instance issues from the series; only with conflict
+    bool key_spent{};       // any of its keys may have been spent; with not_plain or conflict
+    bool unexpected{};      // one of its requests may be to blame; only with failed
     bool lock_timed_out{};  // courtesy::lock: not released in time; the batch went without
     // A number was about to be issued twice, or the database lacks numbers that were issued: fence
     // it, giving `why` as the reason.

@@ -374,9 +374,9 @@ refusal issue_queue::fence() const
         "No number is issued until this is settled: " + trouble() + ". See: gapless epoch show"};
 }
 
-void issue_queue::note_blocker(std::int32_t series_id, std::string blocker)
+bool issue_queue::note_blocker(std::int32_t series_id, std::string blocker)
 {
-    core_.note_blocker(series_id, std::move(blocker));
+    return core_.note_blocker(series_id, std::move(blocker));
 }
 
 bool issue_queue::remember(std::vector<result<issuance>> const& answers)

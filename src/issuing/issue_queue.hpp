@@ -138,8 +138,9 @@ public:
     /// no connection.
     bool fenced_last() const noexcept { return fenced_last_; }
 
-    /// Why a series is locked, in words; told to its requests at their deadline.
-    void note_blocker(std::int32_t series_id, std::string blocker);
+    /// Why a series is locked, in words; told to its requests at their deadline. Returns false if
+    /// it is free by now.
+    bool note_blocker(std::int32_t series_id, std::string blocker);
 
     /// Series that other sessions have locked for longer than a moment.
     std::vector<std::int32_t> locked() const { return core_.locked(); }

@@ -37,13 +37,16 @@ std::optional<Record> latest_of(int handle, off_t place)
     return best;
 }
 
-/// Whether a slot is there as a whole and not empty. A write that was torn leaves less, or zeros
-/// where the file grew before its bytes came.
-bool is_written(int handle, off_t place)
+/// Whether a slot from there on is there as a whole and not empty. Writes that were torn leave
+/// less, or zeros where the file grew before its bytes came.
+bool is_any_written(int handle, off_t place)
 {
     std::array<char, 2 * record_bytes> bytes{};
-    return ::pread(handle, bytes.data(), bytes.size(), place) == 2 * record_bytes &&
-           std::ranges::any_of(bytes, [](char byte) { return byte != 0; });
+    for (; ::pread(handle, bytes.data(), bytes.size(), place) == 2 * record_bytes;
+         place += 2 * record_bytes)
+        if (std::ranges::any_of(bytes, [](char byte) { return byte != 0; }))
+            return true;
+    return false;
 }
 
 }  // namespace
@@ -85,9 +88,8 @@ void journal::file::load()
     for (off_t place = 0; place < size; place += 2 * record_bytes)
     {
         auto const latest = latest_of<record>(handle, place);
-        auto const is_last = place + 2 * record_bytes >= size;
-        if (!latest && is_last && !is_written(handle, place))
-            continue;  // the first write was torn, so nothing was answered on it
+        if (!latest && !is_any_written(handle, place))
+            break;  // first writes of series were torn, so nothing was answered on them
         if (!latest)
             fail(
                 "it is damaged at byte " + std::to_string(place) +

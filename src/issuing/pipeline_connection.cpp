@@ -75,7 +75,9 @@ void set_up_watch::begin(int socket)
     std::lock_guard const lock{mutex_};
     socket_ = socket;
     began_ = clock::now();
-    cut_ = false;
+    cut_ = over_;
+    if (over_)
+        ::shutdown(socket_, SHUT_RDWR);
 }
 
 bool set_up_watch::end()
@@ -88,6 +90,7 @@ bool set_up_watch::end()
 void set_up_watch::cut(clock::time_point since) noexcept
 {
     std::lock_guard const lock{mutex_};
+    over_ = over_ || since == clock::time_point::max();
     if (socket_ < 0 || began_ > since || cut_)
         return;
     cut_ = true;

@@ -38,7 +38,8 @@ public:
     /// The connection is set up, or is about to be closed. Returns true if it was cut.
     bool end();
 
-    /// Cuts the connection if its set-up began at or before `since`. Any thread.
+    /// Cuts the connection if its set-up began at or before `since`; with max(), every later one
+    /// as well. Any thread.
     void cut(clock::time_point since) noexcept;
 
 private:
@@ -46,6 +47,7 @@ private:
     int socket_{-1};
     clock::time_point began_{};
     bool cut_{};
+    bool over_{};  // cut whatever begins
 };
 
 /// Connects, applies the session settings, refuses a standby, prepares the statements, checks the

@@ -291,6 +291,8 @@ void queue_core::end_batch(batch_end end, time now, queue_actions& actions)
     auto const series = series_of(ended.entries);
     if (end.lock_timed_out)
         lines_[series.front()].no_courtesy_until = now + no_courtesy_lasts;
+    for (auto& entry : ended.entries)
+        entry->maybe_spent = entry->maybe_spent || end.key_spent;
     switch (end.fate)
     {
     case batch_fate::done:
@@ -299,7 +301,7 @@ void queue_core::end_batch(batch_end end, time now, queue_actions& actions)
     case batch_fate::not_plain: on_not_plain(std::move(ended)); break;
     case batch_fate::conflict: on_conflict(std::move(ended), end.contested, now, actions); break;
     case batch_fate::locked: on_locked(std::move(ended), now); break;
-    case batch_fate::failed: on_failed(std::move(ended), end.why, now, actions); break;
+    case batch_fate::failed: on_failed(std::move(ended), end, now, actions); break;
     case batch_fate::unknown: on_unknown(std::move(ended)); break;
     }
     schedule_all(series, now);
@@ -451,14 +453,16 @@ void queue_core::on_locked(flight back, time now)
     }
 }
 
-void queue_core::on_failed(flight back, refusal const& why, time now, queue_actions& actions)
+/// One of several requests may be to blame for an error that nobody knows, so each goes apart.
+void queue_core::on_failed(flight back, batch_end const& end, time now, queue_actions& actions)
 {
+    auto const apart = !back.several && end.unexpected && back.entries.size() > 1;
     for (auto& failed : back.entries)
     {
-        if (back.several)
-            failed->alone = true;
-        else
-            refuse(*failed, failed->uncertain ? late(*failed) : why, now, actions);
+        if (!back.several && !apart)
+            refuse(*failed, failed->uncertain ? late(*failed) : end.why, now, actions);
+        failed->alone = true;
+        failed->apart = failed->apart || apart;
     }
     put_back(back);
 }
@@ -641,13 +645,6 @@ void queue_core::find_locked(time now, queue_actions& actions)
         line.ask_blocker_at = now + asks_again_after;
         actions.locked.push_back(series_id);
     });
-}
-
-void queue_core::note_blocker(std::int32_t series_id, std::string blocker)
-{
-    auto& line = lines_[series_id];
-    if (line.locked_since)
-        line.blocker = std::move(blocker);
 }
 
 void queue_core::refuse_all(refusal const& why, time now, queue_actions& actions)

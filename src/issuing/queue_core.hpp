@@ -132,8 +132,14 @@ public:
     void note_standby(bool waits) noexcept { standby_waits_ = waits; }
     bool standby_waits() const noexcept { return standby_waits_; }
 
-    /// Sets why a series is locked, in words, and the way out.
-    void note_blocker(std::int32_t series_id, std::string blocker);
+    /// Sets why a series is locked, in words, and the way out. Returns false if it is free by now.
+    bool note_blocker(std::int32_t series_id, std::string blocker)
+    {
+        auto& line = lines_[series_id];
+        if (line.locked_since)
+            line.blocker = std::move(blocker);
+        return line.locked_since.has_value();
+    }
 
     /// When to pump again although nothing happens; none: never.
     std::optional<time> due() const;
@@ -210,7 +216,7 @@ private:
     void on_not_plain(flight back);
     void on_conflict(flight back, bool contested, time now, queue_actions& actions);
     void on_locked(flight back, time now);
-    void on_failed(flight back, refusal const& why, time now, queue_actions& actions);
+    void on_failed(flight back, batch_end const& end, time now, queue_actions& actions);
     void on_unknown(flight back);
     void put_back(flight& back);
     void schedule_all(std::vector<std::int32_t> const& series, time now);

@@ -98,6 +98,10 @@ void queue_lines::take(std::int32_t series_id, std::size_t at_most, queue_entrie
     ensure(line.now == series_line::state::idle, "a series leaves the line before its requests go");
     for (auto left = at_most; left > 0 && !line.entries.empty(); --left)
     {
+        auto const apart = line.entries.front()->apart;
+        if (apart && left < at_most)
+            return;
+        left = apart ? 1 : left;
         forget(line, *line.entries.front());
         taken.push_back(std::move(line.entries.front()));
         line.entries.pop_front();

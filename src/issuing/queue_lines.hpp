@@ -44,6 +44,7 @@ struct queue_entry
     int conflicts{};
     bool look_up{};      // only the complete path can serve it
     bool alone{};        // its shared batch could not be issued as a whole
+    bool apart{};        // not even with others of its series
     bool uncertain{};    // was in a batch whose outcome is unknown
     bool maybe_spent{};  // its batch was not plain: the key may have been spent before
 
@@ -113,7 +114,7 @@ public:
         connection_kind connection, std::optional<std::size_t> smaller_than
     );
 
-    /// Takes the first requests of a series out of its line.
+    /// Takes the first requests of a series out of its line; one that goes apart without others.
     void take(std::int32_t series_id, std::size_t at_most, queue_entries& taken);
 
     /// Takes out of their lines all requests for which `wanted(entry, line)` is true.

@@ -74,11 +74,12 @@ asio::awaitable<void> lock_watch::look()
     looking_ = false;
 }
 
-/// Logs an event each time a series is locked, but not before the blocker is known.
+/// Logs an event each time a series is locked, but not before the blocker is known. By then the
+/// series may be free again.
 void lock_watch::note(std::int32_t series_id, series_blocker const& blocker)
 {
-    queue_.note_blocker(series_id, in_words(blocker));
-    if (!blockers_.emplace(series_id, blocker).second)
+    if (!queue_.note_blocker(series_id, in_words(blocker)) ||
+        !blockers_.insert_or_assign(series_id, blocker).second)
         return;
     log_event(
         log_level::warning,

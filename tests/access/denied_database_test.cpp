@@ -63,7 +63,7 @@ constexpr std::string_view of_structure[] = {
 
 constexpr std::string_view of_functions[] = {
     "select * from gapless.issue_across_blocks(1, 1, 1, gen_random_uuid(), null, false, "
-    "null, now())",
+    "null, now(), false)",
     "select * from gapless.issue_run(1, '{1}', '{0}', '{1}', '{1}', "
     "array[gen_random_uuid()], '{null}', null, true, now())",
     "select gapless.roll_over(1, array[2], array[3], array[200], array[1], now())",

@@ -1,3 +1,4 @@
+#include "base/limits.hpp"
 #include "harness/issuing.hpp"
 #include "postgres/query.hpp"
 
@@ -254,6 +255,55 @@ TEST_SUITE("blocks/block_life_database")
         CHECK(issue("s", {"a"}) == "1-1");
         CHECK(recall(1).empty());
         CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(block_life, "the last serials there are live like any others")
+    {
+        std::string const last{"9223372036854775806"};
+        create_series(
+            "s", {{9223372036854775790, 9223372036854775799}, {9223372036854775800, serial_max}}
+        );
+        issue("s", {"a", 8});
+        test::wanted const held{.key = "h", .count = 4, .hold_seconds = 3600};
+        CHECK(
+            issue("s", held) ==
+            "9223372036854775798-9223372036854775799 9223372036854775800-9223372036854775801"
+        );
+        settle(9, false, "[11,12)");
+        settle(9, true);
+        CHECK(
+            issue("s", held) == "again 9223372036854775798-9223372036854775799 (confirmed) "
+                                "9223372036854775800-9223372036854775800 (released) "
+                                "9223372036854775801-9223372036854775801 (confirmed)"
+        );
+        CHECK(
+            issue_batch("s", {{"b"}, {"c", 2, "", true}}) ==
+            "9223372036854775800-9223372036854775800, 9223372036854775802-9223372036854775803"
+        );
+        issue("s", {"d", 3});
+        CHECK(report("state, ordinal", serial_max) == "issued|17");
+        CHECK(run("select gapless.number_at(1, 17)") == last);
+        CHECK(
+            run("select serial, count from gapless.ledger_page(1, 10, 2, null, null, null)") ==
+            "9223372036854775800|1 9223372036854775801|1 9223372036854775800|1"
+        );
+        run("select gapless.note_event(1, 'printed', '{[11,18)}', 'me', null, false)");
+        CHECK(run("select gapless.manifest_close('s', gapless.day_of(now()), 'me')") == "7");
+        CHECK(
+            run("select serial, count from gapless.manifest_ranges('s', gapless.day_of(now()))") ==
+            "9223372036854775800|7"
+        );
+        CHECK(verify() == "gapless");
+        CHECK(chain() == "[]");
+
+        // Behind so many others no ordinal stands for the last serials of a block of all of them.
+        run("update gapless.series set reuse_after = '0 s'");
+        CHECK(load("s", "0, " + last + ", null, null, null, 'me'") == "3");
+        CHECK(issue("s", {"e"}) == "0-0");
+        CHECK(
+            run("select first, last from gapless.ordinals_between(1, " + last + ", " + last + ", 0)"
+            ) == "17|17"
+        );
     }
 
     TEST_CASE_FIXTURE(block_life, "numbers are loaded again so long after their last use")

@@ -154,6 +154,21 @@ TEST_SUITE("issuing/issue_queue_trouble_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(queue_bench, "an error that one request provokes refuses that request alone")
+    {
+        begin({{100, 199}});
+        issue({{"opens the block"}});
+        run("create function fail() returns trigger language plpgsql as"
+            " $$ begin raise exception 'a bug' using errcode = '22003'; end $$;"
+            "create trigger fails after insert on gapless.ledger for each row"
+            " when (new.reference = 'bad') execute function fail()");
+        CHECK(
+            issue({{"a"}, {.key = "b", .reference = "bad"}, {"c", 2}}) ==
+            "101-101, refused: database-unavailable, 102-103"
+        );
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(queue_bench, "a series that somebody holds is issued from afterwards")
     {
         begin({{100, 199}});

@@ -206,6 +206,40 @@ TEST_SUITE("issuing/journal")
         CHECK(known(folder.path, life({})) == std::vector<series_mark>{{1, 3, 0}});
     }
 
+    TEST_CASE("first writes of series that a power failure made zeros are forgotten")
+    {
+        new_journal_folder const folder;
+        {
+            journal kept{folder.path};
+            judge(kept, life({}));
+            kept.note({1, 1, 0});
+        }
+        for (auto const size : {384U, 640U, 704U})  // one slot, three, half a one more
+        {
+            CAPTURE(size);
+            fs::resize_file(folder.file(), size);
+            CHECK(known(folder.path, life({})) == std::vector<series_mark>{{1, 1, 0}});
+        }
+        {
+            journal kept{folder.path};
+            judge(kept, life({}));
+            kept.note({2, 1, 0});
+            kept.note({3, 1, 0});
+        }
+        CHECK(
+            known(folder.path, life({})) ==
+            std::vector<series_mark>{{1, 1, 0}, {2, 1, 0}, {3, 1, 0}}
+        );
+        fs::resize_file(folder.file(), 256);
+        fs::resize_file(folder.file(), 512);
+        folder.spoil(3 * slot_bytes, record_bytes);  // zeros in front of something else
+        CHECK_THROWS_WITH_AS(
+            judged(folder.path, life({})),
+            doctest::Contains("it is damaged at byte 256"),
+            journal_failure
+        );
+    }
+
     TEST_CASE("a damaged journal is told, not taken for an empty one")
     {
         new_journal_folder const folder;

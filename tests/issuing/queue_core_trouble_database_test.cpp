@@ -71,8 +71,10 @@ TEST_SUITE("issuing/queue_core_trouble_database")
         bench.end(quick, batch_fate::locked);
         bench.pass(100ms);
         CHECK(bench.sweep() == "who-locks-1");
+        CHECK(bench.core().note_blocker(1, "erp"));
         bench.pump();
         CHECK(bench.end(patient, batch_fate::done) == "=1a free-1");
+        CHECK_FALSE(bench.core().note_blocker(1, "erp"));  // found out too late
         CHECK(bench.sweep() == "");
         CHECK(bench.core().locked().empty());
         CHECK(bench.leave({"1b", "2a"}) == "quick:1b 2a");
@@ -87,6 +89,26 @@ TEST_SUITE("issuing/queue_core_trouble_database")
         bench.pump();
         CHECK(bench.sweep() == "");
         CHECK(bench.end(patient, batch_fate::done) == "=1a");
+    }
+
+    TEST_CASE("of requests that met an unexpected error together each goes apart")
+    {
+        queue_core_bench bench;
+        batch_end const unexpected{
+            .why = {refusal_kind::database_unavailable, {}}, .unexpected = true};
+        bench.leave({"1a", "1b", "2a"});
+        CHECK(bench.end(quick, batch_fate::failed, unexpected) == "patient:1a 1b");
+        bench.arrive({"1c", "1d"});
+        CHECK(bench.end(patient, batch_fate::failed, unexpected) == "patient:2a patient:1a");
+        CHECK(bench.end(patient, batch_fate::done) == "patient:1b =2a");
+        CHECK(bench.end(patient, batch_fate::failed, unexpected) == "1a:database-unavailable");
+        CHECK(bench.end(patient, batch_fate::done) == "quick:1c 1d =1b");
+        // Trouble of the database is not of one request.
+        CHECK(
+            bench.end(
+                quick, batch_fate::failed, {.why = {refusal_kind::database_unavailable, {}}}
+            ) == "1c:database-unavailable 1d:database-unavailable"
+        );
     }
 
     TEST_CASE("uncertain stays uncertain, whatever happens on the way")
@@ -276,6 +298,23 @@ TEST_SUITE("issuing/queue_core_trouble_database")
         bench.lose(patient);
         bench.lose(quick);
         CHECK(bench.take_waiting(5) == "");
+    }
+
+    TEST_CASE("nothing is drawn for a key that was spent before")
+    {
+        for (auto const key_spent : {false, true})
+        {
+            queue_core_bench bench;
+            batch_end const end{.key_spent = key_spent};
+            bench.leave({"1a", "2a"});  // not plain as a whole, or each is locked
+            bench.end(quick, batch_fate::not_plain, end);
+            bench.leave({"3a+"});
+            bench.arrive({"3b"});
+            bench.end(patient, batch_fate::locked);
+            bench.end(patient, batch_fate::locked);
+            CHECK(bench.take_waiting(1) == (key_spent ? "" : "1a"));
+            CHECK(bench.take_waiting(2) == (key_spent ? "" : "2a"));
+        }
     }
 
     TEST_CASE("without a database requests are refused after a short wait")

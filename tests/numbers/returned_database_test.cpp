@@ -111,6 +111,30 @@ TEST_SUITE("numbers/returned_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(returned, "what came back in too short pieces is read once for a batch")
+    {
+        create_series("s", {{100, 200'000}});
+        hold("h", 20'000);
+        run("select gapless.hold_settle(1, 0, 1, (select range_agg(int8range(n, n + 1)) from "
+            "generate_series(4, 20000, 2) n), false, 'me'), "
+            "gapless.hold_settle(1, 0, 1, '{[1,3)}', false, 'me')");
+        CHECK(
+            issue_batch(
+                "s",
+                {{"a", 3, "", true},
+                 {"b", 2, "", true},
+                 {"c", 2, "", true},
+                 {"d", 2},
+                 {"e", 3, "", true}}
+            ) == "20100-20102, 100-101, 20103-20104, 103-103 105-105, 20105-20107"
+        );
+        auto pairs = sixteen;
+        pairs.replace(pairs.find("array_fill(1,"), 13, "array_fill(2,");
+        pairs.replace(pairs.find("false, array"), 5, "true");
+        CHECK(work_of(pairs, "number_state", rows_read).size() == 1);  // five rows
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(returned, "a set of numbers without any is deleted")
     {
         create_series("s", {{100, 199}});

@@ -55,6 +55,21 @@ TEST_SUITE("reserve/lease_settle_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(leasing, "the last serials there are are settled like any others")
+    {
+        series = create_series("end", {{9223372036854775780, 9223372036854775806}});
+        run("select gapless.series_change('end', '{\"reserve_numbers\": 5}', null, 'me')");
+        issue("end", {"before", 24});
+        take(3);
+        CHECK(settle({left(25, 1, 'a'), left(26, 2, 'b')}).size() == 2);
+        CHECK(
+            run("select serial, count from gapless.lease_record join gapless.ledger "
+                "using (series_id, ordinal, turn, count) order by ordinal"
+            ) == "9223372036854775804|1 9223372036854775805|2"
+        );
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(leasing, "a number that is on lease is in its history and takes no event")
     {
         take(3);
