@@ -168,15 +168,15 @@ consteval operation operates(operation_facts const& facts)
 {
     using types = detail::signature<decltype(function)>;
     using input = typename types::input;
-    using answer = typename types::answer;
-    detail::check_facts<input>(facts, types::changes, has_secret<answer>);
+    using output = typename types::answer;
+    detail::check_facts<input>(facts, types::changes, has_secret<output>);
     if (types::asks_series &&
         (!facts.path.starts_with("/v1/series/{series}") || !facts.verb.empty()))
         throw "only the path names a series; the command line does not look one up";
     return {
         facts,
         &input_of<input>,
-        &detail::answer_of<answer>,
+        &detail::answer_of<output>,
         types::changes,
         types::asks_series,
         types::asks_series || types::asks_viewer,
@@ -186,7 +186,7 @@ consteval operation operates(operation_facts const& facts)
            answered& made) {
             auto const& typed = *static_cast<input const*>(wanted);
             auto done = types::template call<function>(database, typed, context);
-            if constexpr (is_list<answer>)
+            if constexpr (is_list<output>)
                 append_page(
                     made.json,
                     done,
