@@ -453,7 +453,7 @@ void queue_core::on_locked(flight back, time now)
     }
 }
 
-/// One of several requests may be to blame for an error that nobody knows, so each goes apart.
+/// One of several requests may be to blame for an unexpected error, so each is tried by itself.
 void queue_core::on_failed(flight back, batch_end const& end, time now, queue_actions& actions)
 {
     auto const apart = !back.several && end.unexpected && back.entries.size() > 1;

@@ -136,9 +136,9 @@ private:
     std::map<lease_id, std::int64_t> drawn_;  // numbers with an answer
 };
 
-/// Whether it says that something needs not be done any more. Behind a bad record it is not
-/// believed: its bytes may stand within a key or a reference that a client chose, and to settle
-/// again what is settled harms nothing.
+/// Whether it says that something is over and need not be done again. Behind a bad record it is not
+/// believed: its bytes may be part of a key or a reference that a client chose, and settling twice
+/// does no harm.
 bool is_end(any_lease_note const& note)
 {
     return std::holds_alternative<lease_note::settled>(note) ||

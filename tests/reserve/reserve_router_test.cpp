@@ -18,29 +18,41 @@ struct kept_outcome : issue_listener
     std::string& told;
 };
 
-TEST_SUITE("reserve/reserve_router")
+/// A router that draws, with a disk that takes as long as the test likes.
+struct drawing
 {
-    TEST_CASE("who waits too long for the journal is told that the outcome is unknown")
+    explicit drawing(std::int64_t numbers)
     {
-        new_folder const folder;
-        boost::asio::io_context io;
-        issue_queue queue{io, {.database_url = "host=/nowhere"}, {}};
-        reserve_core core{10};
-        core.keep(grant_of(), reserve_now(), lease_time);
+        auto grant = grant_of();
+        grant.count = numbers;
+        core.keep(grant, reserve_now(), lease_time);
         core.renew({word_of()}, noon, reserve_now());
-        reserve_router router{io, queue, core};
         router.remember();
-        // Its disk takes as long as the test likes.
         router.use(std::make_shared<journal_writer>(
             lease_journal::create(folder.path, "db-1", id_of(1)),
             [](std::uint64_t, std::string const&) {}
         ));
+    }
+
+    new_folder const folder;
+    boost::asio::io_context io;
+    issue_queue queue{io, {.database_url = "host=/nowhere"}, {}};
+    reserve_core core{1'000};
+    reserve_router router{io, queue, core};
+};
+
+TEST_SUITE("reserve/reserve_router")
+{
+    TEST_CASE("who waits too long for the journal is told that the outcome is unknown")
+    {
+        drawing bench{10};
+        auto& router = bench.router;
         std::string told;
         auto const ask = [&] {
             told.clear();
             router.issue(request_of(1), std::make_unique<kept_outcome>(told));
-            io.restart();
-            io.poll();
+            bench.io.restart();
+            bench.io.poll();
             return told;
         };
         CHECK(ask().empty());
@@ -54,8 +66,8 @@ TEST_SUITE("reserve/reserve_router")
         CHECK(ask() == "outcome-unknown");
 
         router.flushed_callback()(1, {});
-        io.restart();
-        io.poll();
+        bench.io.restart();
+        bench.io.poll();
         CHECK(told == "outcome-unknown");
         CHECK(ask() == "issued");
         CHECK(router.answers() == 0);
@@ -63,20 +75,8 @@ TEST_SUITE("reserve/reserve_router")
 
     TEST_CASE("who is told at last may ask for the next number at once")
     {
-        new_folder const folder;
-        boost::asio::io_context io;
-        issue_queue queue{io, {.database_url = "host=/nowhere"}, {}};
-        reserve_core core{1'000};
-        auto grant = grant_of();
-        grant.count = 2'000;
-        core.keep(grant, reserve_now(), lease_time);
-        core.renew({word_of()}, noon, reserve_now());
-        reserve_router router{io, queue, core};
-        router.remember();
-        router.use(std::make_shared<journal_writer>(
-            lease_journal::create(folder.path, "db-1", id_of(1)),
-            [](std::uint64_t, std::string const&) {}
-        ));
+        drawing bench{2'000};
+        auto& router = bench.router;
         // As a connection does with requests that were sent one after the other.
         struct connection : issue_listener
         {
