@@ -159,6 +159,7 @@ def run_slow():
                      f"{phase_seconds:.0f}s", **frees_at_once) as service:
         honest = Honest(service)
         honest.issue()
+        before = service.resident_bytes()
         slow = [Slow(service, "reading") for _ in range(readers)]
         honest.issue()  # answered behind what the readers can be sent
         slow += [Slow(service, kind) for kind in slow_kinds for _ in range(slow_each)]
@@ -170,6 +171,7 @@ def run_slow():
             honest.issue()
             time.sleep(tick_seconds)
         for client in slow:
+            client.go_on()  # what ended while the honest one waited
             if client.kind != "reading":
                 client.check()
         deadline = time.monotonic() + 4  # those that were answered are read away for a second

@@ -42,7 +42,7 @@ def flipped_bit(drill):
             def told():
                 status, found = instance.issue()
                 assert (status, found["executed"]) == (503, "no"), found
-                return "invalid page" in found["detail"]
+                return "invalid page" in instance.logged()
 
             instance.wait_for(told)
             code, _, error = drill.gapless(url, "verify")

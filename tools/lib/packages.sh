@@ -39,7 +39,7 @@ fi
 # shellcheck disable=SC2206  # no word where there is no package
 readonly packages_to_test=(
     doctest-dev librapidcheck-dev libzxing-dev $format_package mold python3 jq git
-    python3-jsonschema shellcheck openssl lld zsh fish pgbouncer pgbackrest spin
+    python3-jsonschema pyflakes3 shellcheck openssl lld zsh fish pgbouncer pgbackrest spin
     groff-base prometheus systemd
     nodejs default-jdk-headless php-cli
     "${packages_to_browse[@]}"
