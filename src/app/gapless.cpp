@@ -15,21 +15,9 @@ namespace gapless::cli {
 
 namespace {
 
-void complain(std::string_view text) noexcept
+exit_code to_exit_code(exit_code code, std::string_view text)
 {
-    try
-    {
-        write_output(STDERR_FILENO, fmt::format("gapless: {}\n", text));
-    }
-    catch (std::exception const&)
-    {
-        // Nobody reads the output any more.
-    }
-}
-
-exit_code to_exit_code(exit_code code, std::string_view text) noexcept
-{
-    complain(text);
+    write_message(fmt::format("gapless: {}\n", text));
     return code;
 }
 

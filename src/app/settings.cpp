@@ -208,6 +208,14 @@ setting make_integer_setting(
             }};
 }
 
+/// True for what TOML reads as a number and gives back as it was.
+bool is_toml_integer(std::string_view text)
+{
+    constexpr std::size_t digits_max = 18;
+    return !text.empty() && text.size() <= digits_max && (text == "0" || text.front() != '0') &&
+           std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
 }  // namespace
 
 setting make_setting(
@@ -326,10 +334,9 @@ std::string show_all(std::vector<setting> const& settings)
     for (auto const& shown : settings)
     {
         auto const value = shown.secret ? to_public_options(shown.show()) : shown.show();
-        auto const bare =
-            shown.flag || std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
+        auto const bare = shown.flag || is_toml_integer(value);
         all += shown.name + " = ";
-        if (bare && !value.empty())
+        if (bare)
             all += value;
         else
             append_json_string(all, value);  // its escapes are those of TOML

@@ -50,6 +50,7 @@ GAPLESS_RECORD(
     (contact,
      "Whom to ask for a block: up to 500 characters. Null: nobody.",
      .value = "TEXT",
+     .help = "Whom to ask for a block: up to 500 characters; none: nobody",
      .null_word = "none")
 )
 

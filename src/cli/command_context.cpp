@@ -108,22 +108,24 @@ std::optional<refusal> command_context::run_work(
     std::optional<refusal> refused;
     auto why = [&] {
         interrupts::watched const watched{signals_, database};
-        return detail::run_attempts(database, policy, [&](pqxx::transaction_base& transaction) {
-            refused = work(transaction);
-            ended = true;
-            return !refused && !dry_run;
-        });
+        auto trouble =
+            detail::run_attempts(database, policy, [&](pqxx::transaction_base& transaction) {
+                refused = work(transaction);
+                ended = true;
+                return !refused && !dry_run;
+            });
+        // Before a signal may end the program, which would deny it.
+        if (trouble ? trouble->kind == refusal_kind::outcome_unknown
+                    : ended && !refused && changes && !dry_run)
+            signals_.changes_are_kept();
+        return trouble;
     }();
     if (!why && !ended)  // a bug of ours, not to be taken for "nothing happened"
         throw std::logic_error{"a transaction has ended well without its work"};
-    if (why && why->kind == refusal_kind::outcome_unknown)
-        signals_.changes_are_kept();  // perhaps
     if (dry_run && ended)
         why.reset();  // the dry run has its answer
     if (why || refused)
         stop_on_trouble(why ? *why : *refused);
-    else if (changes && !dry_run)
-        signals_.changes_are_kept();
     return why;
 }
 
@@ -135,7 +137,7 @@ void command_context::stop_on_trouble(refusal const& why)
 
 void command_context::say(std::string_view text) const
 {
-    write_while_read(STDERR_FILENO, std::string{text} + '\n');
+    write_message(std::string{text} + '\n');
 }
 
 void command_context::say_dry_run() const
@@ -207,6 +209,11 @@ void command_context::print_text(std::string_view text) const
 
 bool command_context::print_part(std::string_view text) const
 {
+    if (signals_.kept())  // the answer to a change has to arrive
+    {
+        write_output(STDOUT_FILENO, text);
+        return true;
+    }
     return write_while_read(STDOUT_FILENO, text);
 }
 

@@ -83,7 +83,8 @@ CLI::Option& add_to(CLI::App& app, parameter const& wanted)
             std::string name{wanted.name};
             std::string help{wanted.help};
             if constexpr (std::is_same_v<decltype(into), bool*>)
-                return app.add_flag(std::move(name), *into, std::move(help));
+                return app.add_flag(std::move(name), *into, std::move(help))
+                    ->disable_flag_override();
             else
                 return app.add_option(std::move(name), *into, std::move(help));
         },
@@ -218,6 +219,8 @@ command_failed to_usage_error(CLI::App& program, CLI::ParseError const& error)
         text = "a command is missing";
     else if (auto const colon = text.find(": 1 required "); colon != std::string::npos)
         text = fmt::format("{} needs a value", text.substr(0, colon));
+    else if (auto const end = text.find(" was given a disallowed"); end != std::string::npos)
+        text = fmt::format("--{} takes no value", text.substr(0, end));
     return usage_error(fmt::format("{}\n  what it takes: {} --help", text, path_of(program)));
 }
 

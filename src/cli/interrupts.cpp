@@ -13,13 +13,30 @@ namespace gapless::cli {
 
 namespace {
 
-/// The signals that interrupt, and the one with which the destructor wakes the watcher.
-sigset_t awaited_signals() noexcept
+/// True if the caller spares us this signal, as a shell spares its background jobs Ctrl-C.
+bool is_ignored(int signal) noexcept
+{
+    struct sigaction found
+    {
+    };
+    return ::sigaction(signal, nullptr, &found) == 0 && found.sa_handler == SIG_IGN;
+}
+
+/// The signals that interrupt.
+sigset_t interrupting_signals() noexcept
 {
     sigset_t set;
     sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
+    for (auto const signal : {SIGINT, SIGTERM})
+        if (!is_ignored(signal))
+            sigaddset(&set, signal);
+    return set;
+}
+
+/// Those, and the one with which the destructor wakes the watcher.
+sigset_t awaited_signals() noexcept
+{
+    auto set = interrupting_signals();
     sigaddset(&set, SIGUSR1);
     return set;
 }
@@ -29,6 +46,29 @@ sigset_t awaited_signals() noexcept
     [[maybe_unused]] auto const written = ::write(STDERR_FILENO, text.data(), text.size());
     ::_exit(static_cast<int>(exit_code::interrupted));
 }
+
+constexpr std::string_view twice_text =
+    "\ngapless: interrupted twice; what was under way is perhaps done\n";
+
+/// While it lives, a second signal ends the program although the watcher is waiting for a server
+/// that says nothing.
+class end_at_once
+{
+public:
+    end_at_once() noexcept
+    {
+        for (auto const signal : {SIGINT, SIGTERM})
+            if (!is_ignored(signal))
+                std::signal(signal, [](int) { end_program(twice_text); });
+        pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
+    }
+    ~end_at_once() { pthread_sigmask(SIG_BLOCK, &signals_, nullptr); }
+    end_at_once(end_at_once const&) = delete;
+    end_at_once& operator=(end_at_once const&) = delete;
+
+private:
+    sigset_t signals_{interrupting_signals()};
+};
 
 /// A cancellation between two queries has no effect, so it is sent again until the transaction has
 /// ended.
@@ -68,7 +108,7 @@ void interrupts::watch() noexcept
         if (signal == SIGINT || signal == SIGTERM)
         {
             if (arrived_.exchange(true))
-                end_program("\ngapless: interrupted twice; what was under way is perhaps done\n");
+                end_program(twice_text);
         }
         cancel_or_end(signal == SIGINT || signal == SIGTERM);
     }
@@ -90,6 +130,7 @@ void interrupts::cancel_or_end(bool may_end) noexcept
     }
     try
     {
+        end_at_once const armed;
         busy_->cancel_query();
     }
     catch (std::exception const&)

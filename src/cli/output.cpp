@@ -199,6 +199,18 @@ void write_output(int descriptor, std::string_view text)
         throw output_failed{"cannot write the answer: its reader has gone"};
 }
 
+void write_message(std::string_view text) noexcept
+{
+    try
+    {
+        write_while_read(STDERR_FILENO, text);
+    }
+    catch (std::exception const&)
+    {
+        // Closed, or its disk is full.
+    }
+}
+
 bool write_while_read(int descriptor, std::string_view text)
 {
     while (!text.empty())

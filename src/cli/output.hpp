@@ -51,7 +51,11 @@ struct output_failed : std::runtime_error
 /// the reader has gone.
 void write_output(int descriptor, std::string_view text);
 
-/// The same for a text of which a reader may want only the beginning. False: it has gone.
+/// Writes to standard error as much as it takes: what is done is done, whether or not anybody reads
+/// about it.
+void write_message(std::string_view text) noexcept;
+
+/// As write_output, for a text of which a reader may want only the beginning. False: it has gone.
 bool write_while_read(int descriptor, std::string_view text);
 
 }  // namespace gapless::cli

@@ -39,17 +39,14 @@ void progress::show(std::size_t done)
     next_ = clock::now() + redraw_interval;
     drawn_ = true;
     auto const filled = std::min(bar_characters, done * bar_characters / total_);
-    write_while_read(
-        STDERR_FILENO,
-        fmt::format(
-            "\r[{}{}] {} of {} {}\x1b[K",
-            std::string(filled, '#'),
-            std::string(bar_characters - filled, '.'),
-            done,
-            total_,
-            what_
-        )
-    );
+    write_message(fmt::format(
+        "\r[{}{}] {} of {} {}\x1b[K",
+        std::string(filled, '#'),
+        std::string(bar_characters - filled, '.'),
+        done,
+        total_,
+        what_
+    ));
 }
 
 }  // namespace gapless::cli

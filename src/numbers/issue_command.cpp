@@ -1,4 +1,3 @@
-#include "base/idempotency_key.hpp"
 #include "base/limits.hpp"
 #include "base/moment.hpp"
 #include "cli/argument.hpp"
@@ -127,9 +126,6 @@ exit_code run(command_context& context, issue_options const& wants)
     if (reference.has_error())
         throw usage_error("--reference: " + reference.error().detail);
     auto const key = wants.key ? *wants.key : make_key();
-    if (auto const readable = read_idempotency_key(key); readable.has_error())
-        throw usage_error("--key: " + readable.error().detail);
-
     auto const hold = read_hold(wants.hold);
 
     auto const work = [&](pqxx::transaction_base& transaction) -> result<taken> {

@@ -140,8 +140,12 @@ connection_options read_options(std::string const& url)
             "; in a URL, write / @ : ? # and % of a password as %2F %40 %3A %3F %23 %25; in "
             "key=value form, put it in single quotes"};
     };
+    auto const why_not = std::string_view{reason ? reason.get() : "out of memory"};
     if (!options)
-        throw fail(reason ? reason.get() : "out of memory");
+        throw fail(
+            why_not.starts_with("missing \"=\"") ? "it is neither postgresql://… nor key=value"
+                                                 : why_not
+        );
     if (value_of(options, "port").find_first_not_of("0123456789, ") != std::string::npos)
         throw fail("its port is no number");
     if (value_of(options, "host").find('@', 1) != std::string::npos)

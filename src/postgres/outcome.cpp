@@ -69,6 +69,13 @@ constexpr std::array rows{
         .trouble = trouble_kind::not_our_schema,
         .text = "the database role is not allowed to do this: "},
 
+    // From the command line alone: what HTTP reads is UTF-8.
+    outcome_row{
+        .state = "22021",
+        .means = outcome_kind::refused,
+        .refuses = malformed_request,
+        .text = "text has to be UTF-8: "},
+
     passes("40001", outcome_kind::conflict),  // serialization_failure
     passes("40P01", outcome_kind::conflict),  // deadlock_detected
     // object_in_use, raised by our own SQL. 55P03 is different: a row is locked.

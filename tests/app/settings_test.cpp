@@ -159,6 +159,8 @@ TEST_SUITE("app/settings")
             show_all(settings).find(R"(journal = "/tmp/a\"b\\c"  # option)") != std::string::npos
         );
         CHECK(all.find("connections_max = 1024  # default") != std::string::npos);
+        apply(named("environment"), "007", setting_source::option);
+        CHECK(show_all(settings).find(R"(environment = "007"  # option)") != std::string::npos);
     }
 
     TEST_CASE("no piece of a password is shown, however it is written")
@@ -194,6 +196,16 @@ TEST_SUITE("app/settings")
             CHECK(told.find("cret") == std::string::npos);
             CHECK(told.find("\"se") == std::string::npos);
         }
+    }
+
+    TEST_CASE("a word that is no URL is told as such")
+    {
+        for (std::string const url : {"mydb", "http://x"})
+            CHECK_THROWS_WITH_AS(
+                weak_sslmode(url),
+                doctest::Contains("it is neither postgresql://… nor key=value"),
+                database_unreachable
+            );
     }
 
     TEST_CASE_FIXTURE(fixture, "a file of settings that cannot be opened is named with the reason")

@@ -1,12 +1,90 @@
 #include "harness/cli_program.hpp"
+#include "harness/database.hpp"
 #include "harness/unread.hpp"
 #include "postgres/query.hpp"
 
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/write.hpp>
 #include <doctest/doctest.h>
 
+#include <array>
+#include <poll.h>
 #include <thread>
 
 namespace gapless::test::cli_exit_code_test {
+
+using boost::asio::ip::tcp;
+
+/// Until a session of the database waits for a lock.
+void wait_for_blocked(database const& on)
+{
+    pqxx::connection watcher{on.url()};
+    auto const waits = [&] {
+        pqxx::nontransaction plain{watcher};
+        return query_value<int>(
+            plain,
+            "select count(*) from pg_stat_activity where datname = current_database() "
+            "and wait_event_type = 'Lock'"
+        );
+    };
+    for (int n = 0; n < 1000 && waits() == 0; ++n)
+        std::this_thread::sleep_for(std::chrono::milliseconds{10});
+}
+
+/// Passes one connection on to the server; later ones are made and never answered, as by a host
+/// that hangs.
+class one_connection
+{
+public:
+    explicit one_connection(pqxx::connection_base& server)
+        : server_{
+              boost::asio::ip::make_address(server.hostname()),
+              static_cast<std::uint16_t>(std::stoi(server.port()))}
+    {
+        up_ = std::thread{[this] {
+            near_ = listens_.accept();
+            far_.connect(server_);
+            down_ = std::thread{[this] { copy(far_, near_); }};
+            copy(near_, far_);
+        }};
+    }
+    ~one_connection()
+    {
+        for (auto* each : {&near_, &far_})
+            each->shutdown(tcp::socket::shutdown_both, ignored_);
+        up_.join();
+        down_.join();
+    }
+    one_connection(one_connection const&) = delete;
+    one_connection& operator=(one_connection const&) = delete;
+
+    std::string port() const { return std::to_string(listens_.local_endpoint().port()); }
+
+    void wait_for_second() const
+    {
+        pollfd arrives{const_cast<tcp::acceptor&>(listens_).native_handle(), POLLIN, 0};
+        REQUIRE(::poll(&arrives, 1, 30'000) == 1);
+    }
+
+private:
+    static void copy(tcp::socket& from, tcp::socket& to)
+    {
+        boost::system::error_code failed;
+        std::array<char, 4'096> piece;
+        while (auto const size = from.read_some(boost::asio::buffer(piece), failed))
+            boost::asio::write(to, boost::asio::buffer(piece, size), failed);
+        to.shutdown(tcp::socket::shutdown_both, failed);
+    }
+
+    boost::asio::io_context io_;
+    tcp::endpoint server_;
+    tcp::acceptor listens_{io_, {boost::asio::ip::address_v4::loopback(), 0}};
+    tcp::socket near_{io_};
+    tcp::socket far_{io_};
+    boost::system::error_code ignored_;
+    std::thread up_;
+    std::thread down_;
+};
 
 TEST_SUITE("cli/exit_code_cli")
 {
@@ -48,6 +126,10 @@ TEST_SUITE("cli/exit_code_cli")
         auto const made = unread + "  the command was carried out; only its answer is missing\n";
         CHECK(told({"token", "create", "--name", "t", "--scope", "read"}) == made);
         CHECK(told({"block", "load", "dhl", "700", "799", "--yes"}) == made);
+        temporary_file const blocks{"first,last\n800,899\n"};
+        CHECK(
+            told({"block", "load", "dhl", "--file", blocks.path(), "--yes", "-o", "csv"}) == made
+        );
         CHECK(told({"series", "pause", "dhl", "-n"}) == unread);
         CHECK(told({"series", "show", "dhl"}) == unread);
         CHECK(told({"series", "list"}) == "0 ");
@@ -105,6 +187,45 @@ TEST_SUITE("cli/exit_code_cli")
             auto const empty = run_gapless(words, "host=/nowhere");
             CHECK_MESSAGE(empty.code == 2, empty.err);
             CHECK(contains(empty.err, "the value is empty; leave it out instead"));
+        }
+    }
+
+    TEST_CASE("2: a switch with a value, which could mean the opposite")
+    {
+        for (std::string const word : {"--dry-run=-1", "--dry-run=false", "--yes=0"})
+        {
+            auto const end = run_gapless({"issue", "dhl", word}, "host=/nowhere");
+            CHECK(end.code == 2);
+            CHECK(contains(end.err, word.substr(0, word.find('=')) + " takes no value"));
+        }
+    }
+
+    TEST_CASE("2: words that are no text")
+    {
+        cli const gapless;
+        auto const end = gapless.run({"issue", "dhl\xff"});
+        CHECK(end.code == 2);
+        CHECK(contains(end.err, "text has to be UTF-8"));
+    }
+
+    TEST_CASE("0: what was done is done although nobody can be told about it")
+    {
+        cli gapless;
+        gapless.stock();
+        for (std::string const closed : {"2>&-", "2>/dev/full"})
+        {
+            auto const end = run_program(
+                {.words =
+                     {"/bin/bash",
+                      "-c",
+                      "\"$@\" " + closed,
+                      "bash",
+                      GAPLESS_BIN_DIR "/gapless",
+                      "--database-url",
+                      gapless.database().url(),
+                      "verify"}}
+            );
+            CHECK_MESSAGE(end.code == 0, closed);
         }
     }
 
@@ -176,17 +297,7 @@ TEST_SUITE("cli/exit_code_cli")
         start.words = {GAPLESS_BIN_DIR "/gapless", "issue", "dhl"};
         start.environment["GAPLESS_DATABASE_URL"] = gapless.database().url();
         process program{start};
-        pqxx::connection watcher{gapless.database().url()};
-        auto const waits = [&] {
-            pqxx::nontransaction plain{watcher};
-            return query_value<int>(
-                plain,
-                "select count(*) from pg_stat_activity where datname = current_database() "
-                "and wait_event_type = 'Lock'"
-            );
-        };
-        for (int n = 0; n < 1000 && waits() == 0; ++n)
-            std::this_thread::sleep_for(std::chrono::milliseconds{10});
+        wait_for_blocked(gapless.database());
         program.send(SIGINT);
         auto const end = program.finish();
         blocker.abort();
@@ -194,6 +305,55 @@ TEST_SUITE("cli/exit_code_cli")
         CHECK(end.out.empty());
         CHECK(contains(end.err, "interrupted; nothing was changed"));
         CHECK(gapless.run({"issue", "dhl"}).out == "100\n");
+    }
+
+    TEST_CASE("130: a second signal ends a command whose server is silent")
+    {
+        cli gapless;
+        gapless.stock();
+        pqxx::work blocker{gapless.database().connection()};
+        execute(blocker, "select from gapless.counter for update");
+        one_connection const relay{blocker.conn()};
+
+        process_start start;
+        start.words = {GAPLESS_BIN_DIR "/gapless", "issue", "dhl"};
+        start.environment["GAPLESS_DATABASE_URL"] =
+            connection_string(gapless.database().url(), {{"port", relay.port()}});
+        process program{start};
+        wait_for_blocked(gapless.database());
+        program.send(SIGINT);
+        // The first has begun to cancel when somebody asks for a second connection.
+        relay.wait_for_second();
+        program.send(SIGTERM);
+        auto const end = program.finish();
+        blocker.abort();
+        CHECK(end.code == 130);
+        CHECK(contains(end.err, "interrupted twice; what was under way is perhaps done"));
+    }
+
+    TEST_CASE("a signal that the caller ignores is no interruption")
+    {
+        cli gapless;
+        gapless.stock();
+        pqxx::work blocker{gapless.database().connection()};
+        execute(blocker, "select from gapless.counter for update");
+        process_start start;
+        start.words = {
+            "/bin/bash",
+            "-c",
+            "trap '' INT; exec \"$@\"",
+            "bash",
+            GAPLESS_BIN_DIR "/gapless",
+            "issue",
+            "dhl"};
+        start.environment["GAPLESS_DATABASE_URL"] = gapless.database().url();
+        process program{start};
+        wait_for_blocked(gapless.database());
+        program.send(SIGINT);
+        blocker.abort();
+        auto const end = program.finish();
+        CHECK(end.code == 0);
+        CHECK(end.out == "100\n");
     }
 }
 

@@ -66,12 +66,27 @@ TEST_SUITE("numbers/issue_cli")
     {
         cli gapless;
         gapless.stock();
-        auto const end = run_unread(gapless.database(), {"issue", "dhl"});
-        CHECK(end.code == 1);
-        CHECK(contains(end.err, "its reader has gone\n  the numbers were issued; to see them"));
+        for (std::string const format : {"table", "json", "csv"})
+        {
+            auto const end = run_unread(gapless.database(), {"issue", "dhl", "-o", format});
+            CHECK(end.code == 1);
+            CHECK(contains(end.err, "its reader has gone\n  the numbers were issued; to see them"));
+        }
         auto const dry_run = run_unread(gapless.database(), {"issue", "dhl", "-n"});
         CHECK(dry_run.code == 1);
         CHECK_FALSE(contains(dry_run.err, "issued"));
+    }
+
+    TEST_CASE("a key is what was written, not what HTTP would read into it")
+    {
+        cli gapless;
+        gapless.stock();
+        CHECK(gapless.run({"issue", "dhl", "--key", "a,a"}).out == "100\n");
+        CHECK(gapless.run({"issue", "dhl", "--key", "a,a"}).out == "100\n");
+        CHECK(gapless.run({"issue", "dhl", "--key", "\"a"}).out == "101\n");
+        auto const end = gapless.run({"issue", "dhl", "--key", "m\u00fc"});
+        CHECK(end.code == 2);
+        CHECK(contains(end.err, "an idempotency key has 1 to 255 printable ASCII characters"));
     }
 }
 
