@@ -35,7 +35,7 @@ auto run_plainly(command_context& context, Work work)
     {
         throw command_failed{exit_code::conflict, error.what()};
     }
-    catch (roles_missing const& error)
+    catch (migrator_refused const& error)
     {
         throw command_failed{exit_code::not_allowed, error.what()};
     }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fmt/format.h>
 #include <thread>
 
 namespace gapless {
@@ -67,7 +68,8 @@ schema_state read_state(pqxx::transaction_base& transaction)
 
     for (auto const& row : query_rows(
              transaction,
-             "select version, checksum, applied_at::text from "
+             "select version, checksum, to_char(applied_at at time zone 'UTC', "
+             "'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') as applied_at from "
              "gapless.schema_migration order by version"
          ))
     {
@@ -174,6 +176,23 @@ void ensure_no_foreign_schema(pqxx::transaction_base& transaction)
             "; nothing was changed: rename or drop it, or use another database"};
 }
 
+/// What another role adds would belong to it, and the schema's functions could not read it.
+void ensure_schema_is_ours(pqxx::transaction_base& transaction)
+{
+    auto const owner = query_rows(
+        transaction,
+        "select pg_get_userbyid(nspowner), current_user from pg_namespace "
+        "where nspname = 'gapless' and nspowner <> current_user::regrole"
+    );
+    if (!owner.empty())
+        throw migrator_refused{fmt::format(
+            "the schema gapless belongs to the role {0}, and this is {1}; nothing was changed: "
+            "connect as {0}",
+            owner[0][0].as<std::string>(),
+            owner[0][1].as<std::string>()
+        )};
+}
+
 /// Returns what migrate() does.
 std::vector<std::string> apply_what_is_pending(pqxx::nontransaction& plain)
 {
@@ -187,6 +206,7 @@ std::vector<std::string> apply_what_is_pending(pqxx::nontransaction& plain)
         ensure_applicable(before);
         if (before.newest_in_database == 0)
             ensure_no_foreign_schema(plain);
+        ensure_schema_is_ours(plain);
         ensure_roles_can_be_made(plain, before.differences);
         auto const foreign = read_foreign_guards(plain);
         execute(plain, create_bookkeeping);

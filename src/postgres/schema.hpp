@@ -57,8 +57,8 @@ using migration_teller = std::function<void(std::string const& waiting)>;
 /// the COMMIT, before the repairs. Returns the names of the migrations applied, and "functions" if
 /// these are others now. Throws std::runtime_error with a sentence for the operator when a
 /// migration differs from the one applied or the database is newer than this program,
-/// roles_missing, and schema_in_use after the last try; before `kept`, nothing was changed. Throws
-/// what `tell` throws.
+/// migrator_refused, and schema_in_use after the last try; before `kept`, nothing was changed.
+/// Throws what `tell` throws.
 std::vector<std::string> migrate(
     pqxx::connection& connection,
     migration_teller const& tell = [](auto const&) {},

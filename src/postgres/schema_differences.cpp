@@ -55,7 +55,7 @@ void ensure_roles_can_be_made(
     );
     if (row[1].as<bool>())
         return;
-    throw roles_missing{fmt::format(
+    throw migrator_refused{fmt::format(
         "roles of gapless do not exist, and the role {} may not create any; nothing was changed\n"
         "  an administrator of the server runs:{}\n  then again: gapless migrate up",
         row[0].as<std::string>(),

@@ -24,15 +24,15 @@ struct schema_difference
 /// database without our schema, which can only lack roles.
 std::vector<schema_difference> read_differences(pqxx::transaction_base& transaction);
 
-/// Our roles do not exist, and the migrating role may not create any; what() has the SQL for a role
-/// that may. Nothing was changed.
-struct roles_missing : std::runtime_error
+/// The migrating role is the wrong one: our roles do not exist and it may not create any, or the
+/// schema belongs to another role. what() has the way out. Nothing was changed.
+struct migrator_refused : std::runtime_error
 {
     using std::runtime_error::runtime_error;
 };
 
-/// Throws roles_missing if roles are among the differences and this session's role may not create
-/// any.
+/// Throws migrator_refused if roles are among the differences and this session's role may not
+/// create any.
 void ensure_roles_can_be_made(
     pqxx::transaction_base& transaction, std::vector<schema_difference> const& differences
 );

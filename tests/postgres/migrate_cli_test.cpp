@@ -72,6 +72,26 @@ TEST_SUITE("postgres/migrate_cli")
         CHECK_FALSE(contains(database.run({"migrate", "status"}).out, "pending"));
     }
 
+    TEST_CASE("a schema is upgraded by the role that it belongs to, and by no other")
+    {
+        empty_database const database;
+        auto const role = "owner_" + std::to_string(::getpid());
+        REQUIRE(database.run({"migrate", "up"}).code == 0);
+        database.change("create role " + role);
+        database.change("alter schema gapless owner to " + role);
+        database.change("drop function gapless.series_ids()");
+        CHECK(database.run({"migrate", "check"}).code == 6);
+        database.change("update gapless.schema_functions set checksum = 'older'");
+        auto const end = database.run({"migrate", "up"});
+        database.change("alter schema gapless owner to current_user");
+        database.change("drop role " + role);
+        CHECK(end.code == 4);
+        CHECK(contains(end.err, "the schema gapless belongs to the role " + role));
+        CHECK(contains(end.err, "nothing was changed: connect as " + role));
+        CHECK(database.run({"migrate", "up"}).code == 0);
+        CHECK(contains(database.run({"migrate", "status", "-o", "csv"}).out, "Z,"));
+    }
+
     TEST_CASE("a database is named when it is migrated, and another one's is left alone")
     {
         empty_database const database;
