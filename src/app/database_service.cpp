@@ -198,6 +198,7 @@ service_figures database_service::figures() const
         .queue = queue_.counters(),
         .waiting = queue_.waiting(),
         .connected = queue_.connected() && !queue_.silent(),
+        .refused = !health_.known().ready() || queue_.refusing(),
         .fenced = queue_.fenced(),
         .locked = locks_.locked(),
         .series = housekeeping_.series(),

@@ -14,7 +14,7 @@ std::vector<setting> size_settings(http_limits& limits)
     return {
         make_setting(
             "connections_max",
-            "open connections; beyond: 503 overloaded",
+            "open connections; beyond: the longest idle one is closed, else 503 overloaded",
             limits.connections_max,
             1,
             100'000

@@ -105,6 +105,12 @@ void add_issuing(families& all, service_figures const& service)
     );
     add_gauge(
         all,
+        "gapless_issuing_refused",
+        "1 while requests for numbers are refused; /readyz says why.",
+        service.refused
+    );
+    add_gauge(
+        all,
         "gapless_fenced",
         "1 while no number may be issued, because it could have been issued before.",
         service.fenced ? 1 : 0

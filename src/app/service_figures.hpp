@@ -24,6 +24,7 @@ struct service_figures
     queue_counters queue;
     std::size_t waiting{};  // issue requests
     bool connected{};       // an issue connection is up
+    bool refused{};         // requests for numbers are refused; readiness says why
     bool fenced{};          // no number may be issued: it could be issued twice
     std::vector<locked_series> locked{};
 

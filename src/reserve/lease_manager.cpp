@@ -206,6 +206,12 @@ reserve_figures lease_manager::figures() const
              .rest = core_.rest(grant.series_id),
              .serves = !core_.obstacle(grant.series_id, now)}
         );
+    // An alert sees a reserve that could not be had, too.
+    for (auto const& each : wanted_)
+        if (each.reserve_numbers &&
+            std::ranges::find(all.series, each.series, &reserve_of_series::series) ==
+                all.series.end())
+            all.series.push_back({.series = each.series});
     return all;
 }
 
@@ -269,10 +275,11 @@ asio::awaitable<bool> lease_manager::begin()
     auto work = [folder = settings_.folder](pqxx::connection& connection) {
         return find_reserve_home(connection, folder);
     };
-    auto const home = co_await run(std::move(work));
+    auto home = co_await run(std::move(work));
     if (home.has_error())
         co_return note_trouble("begin", home.error());
-    if (!home->wanted && home->files.empty())
+    wanted_ = std::move(home->wanted);
+    if (wanted_.empty() && home->files.empty())
     {
         router_.let_go();
         idle_ = true;

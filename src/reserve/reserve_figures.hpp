@@ -17,7 +17,7 @@ struct reserve_of_series
 /// The reserve of this instance.
 struct reserve_figures
 {
-    std::vector<reserve_of_series> series{};  // with numbers on lease
+    std::vector<reserve_of_series> series{};  // with numbers on lease, or that should have some
     std::uint64_t answers{};                  // drawn from it
     std::uint64_t unsettled{};                // of them, not yet known to the database
     bool cut{};                               // the database is unavailable: the reserve is in use

@@ -80,7 +80,7 @@ result<reserve_home> find_reserve_home(
             query_row(transaction, "select database_id, database_oid from gapless.epoch_state()");
         reserve_home home;
         home.database = row[0].template as<std::string>() + '-' + row[1].template as<std::string>();
-        home.wanted = !read_wanted_reserves(transaction, {}).empty();
+        home.wanted = read_wanted_reserves(transaction, {});
         return home;
     });
     if (found.has_value())

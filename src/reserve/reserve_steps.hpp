@@ -25,7 +25,7 @@ namespace gapless {
 struct reserve_home
 {
     std::string database;  // names the files: id and oid of the database
-    bool wanted{};         // some series should have a reserve
+    std::vector<wanted_reserve> wanted;
     std::vector<std::filesystem::path> files;
 };
 

@@ -74,6 +74,8 @@ TEST_SUITE("app/metrics_http")
         CHECK(metric("gapless_notice_waiters") == "3");
         service.known_figures.fenced = true;
         CHECK(metric("gapless_fenced") == "1");
+        service.known_figures.refused = true;
+        CHECK(metric("gapless_issuing_refused") == "1");
         service.known_figures.connected = false;
         CHECK(metric("gapless_database_connected") == "0");
     }

@@ -26,6 +26,21 @@ TEST_SUITE("reserve/lease_manager_database")
         CHECK(outcome(ask(series, 1)) == "drawn");
     }
 
+    TEST_CASE_FIXTURE(managed, "a reserve that cannot be had is told as one that does not serve")
+    {
+        auto const told = [&](std::string const& name) -> std::string {
+            auto const all = manager.figures().series;
+            auto const found = std::ranges::find(all, name, &reserve_of_series::series);
+            return found == all.end() ? "nothing" : found->serves ? "serves" : "does not serve";
+        };
+        create_series("t", {});
+        CHECK(told("t") == "nothing");
+        run("select gapless.series_change('t', '{\"reserve_numbers\": 20}', null, 'me')");
+        keep_in_reserve("s", 20);
+        run_until([&] { return told("t") == "does not serve"; });
+        CHECK(told("s") == "serves");
+    }
+
     TEST_CASE_FIXTURE(managed, "a key is known from its draw until it is settled")
     {
         auto const known = [&](std::uint32_t key) {
