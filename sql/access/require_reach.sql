@@ -22,7 +22,11 @@ begin
             using errcode = 'GL004';
     end if;
     if v_token.series is not null and (p_series <@ v_token.series) is not true then
-        raise exception '%', coalesce(p_missing, 'the token is limited to series of other names')
+        raise exception '%', coalesce(
+            p_missing,
+            'the token is limited to the series ' || array_to_string(v_token.series, ', ')
+            || case when p_series is null then ': this takes one for every series' else '' end
+        )
             using errcode = case when p_missing is null then 'GL004' else 'GL008' end;
     end if;
     perform gapless.note_requirement(

@@ -37,7 +37,7 @@ begin
     cross join lateral gapless.used_part(v_block, c.next_serial) u
     where c.series_id = v_block.series_id;
     if v_next > v_block.first_serial then
-        raise exception 'block % cannot be withdrawn: % of its numbers were issued, %…%; '
+        raise exception 'block % cannot be withdrawn: % of its numbers were issued or held, %…%; '
             'close it, or recall it if the carrier rejects them', p_block_id,
             v_next - v_block.first_serial, gapless.format_number(v_program, v_block.first_serial),
             gapless.format_number(v_program, v_next - 1)

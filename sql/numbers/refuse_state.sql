@@ -16,14 +16,17 @@ begin
             gapless.number_at(p_series_id, p_ordinal), v_lease.host, gapless.moment(v_lease.since)
             using errcode = 'GL018', hint = 'gapless lease list';
     end if;
+    if p_state = 'held' then
+        raise exception 'number % is held, it cannot become %: confirm or release its hold first',
+            gapless.number_at(p_series_id, p_ordinal), p_to
+            using errcode = 'GL014';
+    elsif p_state in ('manifested', 'returned') and p_to = 'voided' then
+        raise exception 'number % is %, the carrier knows it: only force voids it',
+            gapless.number_at(p_series_id, p_ordinal), p_state
+            using errcode = 'GL014';
+    end if;
     raise exception 'number % is %, it cannot become %', gapless.number_at(p_series_id, p_ordinal), p_state,
         p_to
-        using errcode = 'GL014',
-              hint = case
-                     when p_state = 'held' then 'Confirm or release its hold first.'
-                     when p_state = 'manifested' and p_to = 'voided'
-                         then 'It was reported to the carrier; use force to void it all the same.'
-                     else 'Look at its history: gapless number show.'
-                     end;
+        using errcode = 'GL014';
 end;
 $$;

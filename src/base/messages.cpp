@@ -98,6 +98,11 @@ constexpr message messages[]{
     {"number {} is on lease at {} since {}; repeat later",
      "Die Instanz {1} hat die Nummer {0} seit {2} in Reserve. Versuchen Sie es später noch "
      "einmal."},
+    {"number {} is held, it cannot become {}: confirm or release its hold first",
+     "Die Nummer {0} ist reserviert; sie kann nicht {1!} werden, solange die Reservierung weder "
+     "bestätigt noch aufgehoben ist."},
+    {"number {} is {}, the carrier knows it: only force voids it",
+     "Die Nummer {0} ist {1!}, und der Carrier kennt sie: Sie lässt sich nur erzwungen entwerten."},
     {"number {} is {}, it cannot become {}",
      "Die Nummer {0} ist {1!}; sie kann nicht {2!} werden."},
     {"issued", "ausgegeben"},
@@ -118,9 +123,10 @@ constexpr message messages[]{
      "Die Nummer {0} wurde anderswo ausgegeben, bevor ihr Block geladen wurde."},
     {"number {} is free: it is issued to nobody",
      "Die Nummer {0} ist frei: Sie wurde noch nicht ausgegeben."},
-    {"block {} cannot be withdrawn: {} of its numbers were issued, {}…{}; close it, or recall it "
+    {"block {} cannot be withdrawn: {} of its numbers were issued or held, {}…{}; close it, or recall it "
      "if the carrier rejects them",
-     "Block {0} lässt sich nicht zurücknehmen: {1#} seiner Nummern sind ausgegeben, {2} bis {3}."},
+     "Block {0} lässt sich nicht zurücknehmen: {1#} seiner Nummern sind ausgegeben oder waren "
+     "reserviert, {2} bis {3}."},
     {"block {} is exhausted, there is nothing to close; recall it to end numbers of it that came "
      "back",
      "Block {0} ist aufgebraucht; es gibt nichts stillzulegen. Nummern daraus, die zurückkamen, "

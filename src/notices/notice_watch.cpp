@@ -48,11 +48,14 @@ result<void> notice_watch::add(notice_waiter& waiter)
         waiters_, waiter.who->token_id, [](auto const& each) { return each.who->token_id; }
     ));
     auto const share = std::max<std::size_t>(settings_.waiters_max / 4, 1);
-    if (all >= settings_.waiters_max || (of_token >= share && all + share >= settings_.waiters_max))
+    auto const full = all >= settings_.waiters_max;
+    if (full || (of_token >= share && all + share >= settings_.waiters_max))
         return refusal{
             refusal_kind::overloaded,
-            "as many requests wait for notices as the service allows (notice_waiters_max); ask "
-            "without wait, or later"};
+            std::string{
+                full ? "as many requests wait for notices as the service allows"
+                     : "this token has its share of the requests that may wait for notices"} +
+                " (notice_waiters_max); ask without wait, or later"};
     waiters_.push_back(waiter);
     begin_work(waiter.seen());
     return {};

@@ -76,7 +76,7 @@ TEST_SUITE("numbers/event_database")
         CHECK(note("voided", "[1,4)", "torn") == "refused: state-conflict");
         CHECK(
             message("select gapless.note_event(1, 'voided', '{[1,4)}', 'test', 'torn', false)") ==
-            "ERROR:  number 101 is manifested, it cannot become voided"
+            "ERROR:  number 101 is manifested, the carrier knows it: only force voids it"
         );
         CHECK(note("stamped", "[1,2)") == "refused: out-of-range");
         CHECK(run("select count(*) from gapless.number_event where kind = 'voided'") == "0");
