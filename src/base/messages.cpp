@@ -123,8 +123,8 @@ constexpr message messages[]{
      "Die Nummer {0} wurde anderswo ausgegeben, bevor ihr Block geladen wurde."},
     {"number {} is free: it is issued to nobody",
      "Die Nummer {0} ist frei: Sie wurde noch nicht ausgegeben."},
-    {"block {} cannot be withdrawn: {} of its numbers were issued or held, {}…{}; close it, or recall it "
-     "if the carrier rejects them",
+    {"block {} cannot be withdrawn: {} of its numbers were issued or held, {}…{}; close it, or "
+     "recall it if the carrier rejects them",
      "Block {0} lässt sich nicht zurücknehmen: {1#} seiner Nummern sind ausgegeben oder waren "
      "reserviert, {2} bis {3}."},
     {"block {} is exhausted, there is nothing to close; recall it to end numbers of it that came "

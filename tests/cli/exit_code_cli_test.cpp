@@ -36,10 +36,10 @@ void wait_for_blocked(database const& on)
 class one_connection
 {
 public:
-    explicit one_connection(pqxx::connection_base& server)
+    explicit one_connection(pqxx::transaction_base& server)
         : server_{
-              boost::asio::ip::make_address(server.hostname()),
-              static_cast<std::uint16_t>(std::stoi(server.port()))}
+              boost::asio::ip::address_v4::loopback(),
+              static_cast<std::uint16_t>(query_value<int>(server, "select inet_server_port()"))}
     {
         up_ = std::thread{[this] {
             near_ = listens_.accept();
@@ -313,7 +313,7 @@ TEST_SUITE("cli/exit_code_cli")
         gapless.stock();
         pqxx::work blocker{gapless.database().connection()};
         execute(blocker, "select from gapless.counter for update");
-        one_connection const relay{blocker.conn()};
+        one_connection const relay{blocker};
 
         process_start start;
         start.words = {GAPLESS_BIN_DIR "/gapless", "issue", "dhl"};
