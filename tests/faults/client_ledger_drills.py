@@ -223,10 +223,11 @@ def older_dump(drill, url, instances, clients):
     assert code == 0, error
     drill.open_epoch(url, "--reason", "restored", "--confirm-epoch", epoch, "--yes", *journals,
                      *leases)
-    for folder in folders:
-        code, _, error = drill.gapless(url, "lease", "recover", folder)
-        assert code == 0, error
     for each in instances:
+        code, _, error = drill.gapless(url, "lease", "recover", str(each.journal))
+        assert code == 0, error
+        for file in each.journal.glob("*.lease"):  # a forgotten lease's would wait there for ever
+            file.rename(drill.folder / file.name)
         each.start()
     clients.answered()
 
