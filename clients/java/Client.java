@@ -32,9 +32,9 @@ public class Client {
                                              COUNT more, for your REFERENCE
               run                            only ends the order that is open
 
-            Environment: GAPLESS_URL, GAPLESS_TOKEN, OUTBOX (a file: it exists while an order is
-            open, and holds "KEY COUNT SERIES", a reference below); GAPLESS_TIMEOUT and
-            GAPLESS_PATIENCE, in seconds. ../README.md has the rules.
+            Environment: GAPLESS_URL (http://… or https://…), GAPLESS_TOKEN, OUTBOX (a file: it
+            exists while an order is open, and holds "KEY COUNT SERIES", a reference below);
+            GAPLESS_TIMEOUT and GAPLESS_PATIENCE, in seconds. ../README.md has the rules.
             Without the script "run" nothing keeps two processes from using one outbox.""";
     static final double PAUSE_MAX = 5;
     static final List<Integer> WRONG_ORDERS = List.of(400, 404, 413, 422); // each time
@@ -191,9 +191,11 @@ public class Client {
     }
 
     public static void main(String[] words) throws InterruptedException {
+        // U+FFFD: what this locale cannot decode is no word of anybody.
         var counted = (words.length == 2 || words.length == 3) && words[1].matches("[0-9]{1,9}")
-                && List.of(words).stream().allMatch(word -> word.matches("[^\0-\37]+"));
-        var known = List.of("GAPLESS_URL", "GAPLESS_TOKEN", "OUTBOX").stream()
+                && List.of(words).stream().allMatch(word -> word.matches("[^\0-\37\uFFFD]+"));
+        var known = System.getenv().getOrDefault("GAPLESS_URL", "")
+                .matches("(?i)https?://[^/:?#].*") && List.of("GAPLESS_TOKEN", "OUTBOX").stream()
                 .allMatch(name -> !System.getenv().getOrDefault(name, "").isEmpty());
         if ((words.length > 0 && !counted) || !known) {
             System.err.println(USAGE);

@@ -5,8 +5,9 @@ const usage = `Issues numbers of gapless, so that no crash on either side loses 
                                  numbers of SERIES, for your REFERENCE
   run                            only ends the order that is open
 
-Environment: GAPLESS_URL, GAPLESS_TOKEN, OUTBOX (a file: it exists while an order is open, and holds
-"KEY COUNT SERIES", a reference below); GAPLESS_TIMEOUT and GAPLESS_PATIENCE, in seconds.
+Environment: GAPLESS_URL (http://… or https://…), GAPLESS_TOKEN, OUTBOX (a file: it exists while an
+order is open, and holds "KEY COUNT SERIES", a reference below); GAPLESS_TIMEOUT and
+GAPLESS_PATIENCE, in seconds.
 ../README.md has the rules.
 Without the script "run" nothing keeps two processes from using one outbox.`;
 import { randomBytes } from "node:crypto";
@@ -143,7 +144,8 @@ async function print(text) {
 async function main(words) {
     const counted = (words.length === 2 || words.length === 3) && /^[0-9]+$/.test(words[1]) &&
         words.every((word) => /^[^\0-\x1f]+$/.test(word));
-    if ((words.length > 0 && !counted) || !url || !token || !outbox) {
+    const known = /^https?:\/\/[^/:?#]/i.test(url) && token && outbox;
+    if ((words.length > 0 && !counted) || !known) {
         console.error(usage);
         return 2;
     }

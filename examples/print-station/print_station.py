@@ -10,6 +10,7 @@ rules. Environment: GAPLESS_URL, GAPLESS_TOKEN; GAPLESS_TIMEOUT (seconds for an 
 import argparse
 import contextlib
 import fcntl
+import functools
 import http.client
 import json
 import os
@@ -21,6 +22,7 @@ import socket
 import struct
 import sys
 import termios
+import threading
 import time
 import urllib.parse
 import zlib
@@ -41,7 +43,6 @@ pause_min, pause_max = 0.2, 5  # seconds between repetitions
 doubt_pause_max = 300  # after labels in doubt: each of them costs a number
 clock_skew_max = 120  # seconds between our clock and the database's
 of_order = (400, 404, 413, 414, 422)  # refusals of one order, which does not stop the others
-stopped = "in doubt: the station stopped while printing"
 
 
 class Trouble(Exception):
@@ -132,6 +133,7 @@ class Order:
     def __init__(self, taken):
         self.data = taken["data"]
         self.name, self.series = self.data["order"], self.data["series"]
+        self.url = f"/v1/series/{urllib.parse.quote(self.series, safe='')}"
         self.labels, self.records = [], [taken]
         self.asked, self.attempts = None, 0  # the request without numbers yet; how many there were
         self.in_doubt = False  # that request may have been executed
@@ -239,10 +241,6 @@ class Answer:
                        f"{self.body.get('detail') or self.body.get('title')}")
 
 
-def path_of(series):
-    return f"/v1/series/{urllib.parse.quote(series, safe='')}"
-
-
 class Service:
     def __init__(self, url, token, timeout):
         self.url, self.token, self.timeout = urllib.parse.urlsplit(url), token, timeout
@@ -252,8 +250,11 @@ class Service:
         kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
         connection = kind(self.url.hostname, self.url.port, timeout=self.timeout)
         executed = "no"  # what is not sent is not
+        cut = threading.Timer(self.timeout, lambda: wire.shutdown(socket.SHUT_RDWR))
         try:
             connection.connect()
+            wire = connection.sock
+            cut.start()  # the socket's own timeout is that of each read
             executed = "unknown"
             connection.request(
                 "POST", self.url.path.rstrip("/") + path, json.dumps(body),
@@ -265,6 +266,7 @@ class Service:
             return Answer(0, json.dumps({"detail": f"{type(error).__name__}: {error}",
                                          "executed": executed}), {})
         finally:
+            cut.cancel()
             connection.close()
 
 
@@ -359,11 +361,12 @@ class Waits:
             self.why[name] = why
             say(f"{name} waits: {why}")
 
-    def well(self, name):
-        self.until.pop(name, None)
-        self.pause.pop(name, None)
-        if self.why.pop(name, None):
-            say(f"{name} goes on")
+    def well(self, *names):
+        for name in names:
+            self.until.pop(name, None)
+            self.pause.pop(name, None)
+            if self.why.pop(name, None):
+                say(f"{name} goes on")
 
 
 def say(text):
@@ -396,7 +399,7 @@ class Station:
         for order in [*self.orders.values()]:
             order.in_doubt = order.asked is not None
             for label in order.of("sending"):
-                self.doubt(order, label, stopped)
+                self.doubt(order, label, "in doubt: the station stopped while printing")
             if order.over == "done":
                 self.take(self.path(order.name))
         self.forget_settled()
@@ -441,8 +444,11 @@ class Station:
     def waiting_files(self):
         """Those that are not taken, the oldest first."""
         with os.scandir(self.folder / "orders") as entries:
-            found = [(entry.stat(follow_symlinks=False).st_mtime_ns, entry.name)
-                     for entry in entries if re.fullmatch(r"[^.].*\.json", entry.name)]
+            found = []
+            for entry in entries:
+                with contextlib.suppress(FileNotFoundError):  # somebody has just removed it
+                    if re.fullmatch(r"[^.].*\.json", entry.name):
+                        found.append((entry.stat(follow_symlinks=False).st_mtime_ns, entry.name))
         # One that failed is a new order once its numbers are noted.
         known = {f"{name}.json" for name, order in self.orders.items() if order.over != "done"}
         return [self.folder / "orders" / name for _, name in sorted(found) if name not in known]
@@ -521,7 +527,7 @@ class Station:
         body = {"count": asked["count"], "reference": order.name}
         if asked["hold"]:
             body["hold_seconds"] = asked["hold"]
-        answer = self.service.post(f"{path_of(order.series)}/numbers", body, asked["key"])
+        answer = self.service.post(f"{order.url}/numbers", body, asked["key"])
         numbers = answer.body.get("numbers", [])
         # A repeated key has the numbers that are still the order's; the others get new ones.
         rest = answer.replayed and "gone" in answer.body
@@ -534,8 +540,7 @@ class Station:
                           f"does not know it: {' '.join(numbers) or 'they'} may be on paper; void "
                           "those that are not, and give the order another name", order)
                 return False
-            for name in ("asking", f"series {order.series}", f"order {order.name}"):
-                self.waits.well(name)
+            self.waits.well("asking", f"series {order.series}", f"order {order.name}")
             for run in answer.body.get("gone", []):
                 say(f"order {order.name}: {run['first']} to {run['last']} were {run['state']} "
                     "meanwhile, and are replaced")
@@ -574,7 +579,7 @@ class Station:
         try:
             with Printer(self.options) as printer:
                 self.note(order, "sending", label=label.index, number=label.number)
-                printer.put(text, say)
+                printer.put(text, functools.cache(say))  # each trouble once
         except NotReady as error:
             self.waits.wait("printing", str(error))
             return False
@@ -609,17 +614,18 @@ class Station:
         path = f"/v1/issuances/{label.issuance}/{act}"
         body = {"ranges": [{"first": label.number, "last": label.number}]}
         if act in ("printed", "voided"):
-            path = f"{path_of(order.series)}/events"
+            path = f"{order.url}/events"
             body |= {"kind": act, **({"reason": label.reason} if label.reason else {})}
+        begun = time.monotonic()
         answer = self.service.post(path, body, f"station/{order.name}/{label.index}/{act}")
+        # Labels wait meanwhile: as long as no note is taken, for a tenth of the time.
+        after = max(answer.after, 10 * (time.monotonic() - begun))
         about = {"label": label.index, "number": label.number, "act": act}
         if not answer.done and not answer.final:
             own = answer.status in (400, 404, 409)  # the others may be taken
-            self.waits.wait(f"number {label.number}" if own else "noting", answer.detail,
-                            answer.after)
+            self.waits.wait(f"number {label.number}" if own else "noting", answer.detail, after)
             return False
-        self.waits.well("noting")
-        self.waits.well(f"number {label.number}")
+        self.waits.well("noting", f"number {label.number}")
         if answer.done:
             self.note(order, "noted", **about)
         else:
@@ -646,8 +652,7 @@ def read_printer(text):
 
 
 def parse(words):
-    first, _, rest = __doc__.partition("\n")
-    parser = argparse.ArgumentParser(description=first, epilog=rest,
+    parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
     parser.add_argument("--printer", type=read_printer, required=True, metavar="HOST[:PORT]")
@@ -663,8 +668,9 @@ def parse(words):
                         help="for one label, jams included; then it is in doubt; default 600")
     parser.add_argument("--once", action="store_true", help="end when no order is open")
     options = parser.parse_args(words)
-    if not all(map(os.environ.get, ("GAPLESS_URL", "GAPLESS_TOKEN"))):
-        parser.error("GAPLESS_URL and GAPLESS_TOKEN have to be set")
+    url = os.environ.get("GAPLESS_URL", "")
+    if not re.match("(?i)https?://[^/:?#]", url) or not os.environ.get("GAPLESS_TOKEN"):
+        parser.error(f"set GAPLESS_TOKEN, and GAPLESS_URL as http://… or https://…: it is '{url}'")
     if options.hold is not None and options.hold < 2:
         parser.error("--hold takes 2 seconds or more")
     return options

@@ -5,6 +5,7 @@ import threading
 import time
 
 wait_seconds_max = 60
+drip_seconds = 0.4
 
 
 def read_message(stream):
@@ -36,6 +37,7 @@ class Line:
     "held request": the request is lost once release() is called;
     "service killed": by kill -9, some time after it got the request;
     "silence": nothing until the client goes;
+    "drip": the head of the answer, and a byte of its body now and then;
     bytes: an answer instead of the instance's"""
 
     def __init__(self, instance):
@@ -117,6 +119,12 @@ class Line:
             self.hold()
         elif action == "half an answer":
             connection.sendall(answer[:-1])
+        elif action == "drip":
+            head, _, body = answer.partition(b"\r\n\r\n")
+            connection.sendall(head + b"\r\n\r\n")
+            for byte in body:
+                time.sleep(drip_seconds)
+                connection.sendall(bytes([byte]))
         elif action == "pass":
             connection.sendall(answer)
         return action == "pass"

@@ -138,6 +138,10 @@ def issues(drill):
     drill.client.succeed(counts=[2])
     told = database.admin(drill.url, "issuance", "list", "s", "--reference", other)
     assert drill.client.orders[-1][0] in str(told), told
+    # As cron and containers start it: without a locale.
+    drill.client.succeed("s", "1", "Müller 5€", counts=[1], LANG="", LC_ALL="C")
+    told = database.admin(drill.url, "issuance", "list", "s", "--reference", "Müller 5€")
+    assert drill.client.orders[-1][0] in str(told), told
     drill.client.compile(drill.instance.folder / "compiled")
     drill.client.succeed(counts=[])
 
@@ -222,6 +226,9 @@ def waits_are_kept(drill):
     drill.client.succeed(counts=[1])
     drill.line.expect("silence", b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 2\r\n\r\nno")
     drill.client.succeed("s", "1", counts=[1], GAPLESS_TIMEOUT=1)
+    drill.line.expect("drip")
+    drill.client.succeed("s", "1", counts=[1], GAPLESS_TIMEOUT=1)
+    assert len(drill.line.keys) == 2, "an answer took longer than it may"
 
 
 def one_at_a_time(drill):
@@ -257,12 +264,26 @@ def output_is_full(drill):
     drill.client.succeed(counts=[3])
 
 
+def output_is_closed(drill):
+    """What was issued is printed by the next run; messages do not become numbers."""
+    drill.line.expect()
+    child = drill.client.start("s", "3", stdout=None, preexec_fn=lambda: os.close(1))
+    status, told = drill.client.end(child)
+    assert status == 1 and told, (status, told)
+    drill.client.succeed(counts=[3] if drill.line.keys else [])
+    for words, counts, status in ((["s"], [], 2), (["s", "1"], [1], 0)):
+        child = drill.client.start(*words, preexec_fn=lambda: os.close(2))
+        assert drill.client.end(child, *counts)[0] == status
+
+
 def usage_is_checked(drill):
     drill.line.expect()
     for words in (["s"], ["s", "x"], ["s", "-1"], ["s", "1", ""], ["s", "1", "2", "3"],
                   ["s\n", "1"], ["s", "1", "a\nb"]):
         assert drill.client.run(*words, counts=[])[0] == 2, words
-    assert drill.client.run("s", "1", counts=[], GAPLESS_TOKEN="")[0] == 2
+    for wrong in ({"GAPLESS_TOKEN": ""}, {"GAPLESS_URL": drill.line.url.removeprefix("http://")},
+                  {"GAPLESS_URL": "http://"}):
+        assert drill.client.run("s", "1", counts=[], **wrong)[0] == 2, wrong
     drill.client.outbox.write_text("shopping list\n")
     drill.gives_up("s", "1", says="not an outbox")
     assert drill.client.outbox.read_text() == "shopping list\n"
@@ -308,7 +329,7 @@ def judge(drill):
 
 steps = [issues, answers_are_lost, service_is_killed, client_is_killed, service_is_away,
          series_is_exhausted, order_is_wrong, waits_are_kept, one_at_a_time, output_is_full,
-         usage_is_checked, function_is_shown, judge]
+         output_is_closed, usage_is_checked, function_is_shown, judge]
 
 
 def main():

@@ -187,6 +187,34 @@ def print_at_two_desks(person):
     person.browser.see("handed over, truck 7", ".history")
 
 
+def print_without_a_barcode(person):
+    """Bars that lack something are neither marked nor printed; a line that is too long is put below
+    them."""
+    desk, browser = person.desk, person.browser
+    desk.ask("POST", "/v1/formats", {
+        "name": "wide", "number": "{n:4}", "hrt": f"{'warehouse ' * 4}{{number}}",
+        "barcode": {"symbology": "code128", "data": "{number}"}})
+    browser.run("window.printed = 0; window.print = () => { window.printed += 1; }")
+    for series, given in (("depot", {"format": "dpd-15", "params": {"depot": "0998"}}),
+                          ("wide", {"format": "wide"})):
+        desk.ask("POST", "/v1/series", {"name": series, "carrier": series, **given})
+        desk.ask("POST", f"/v1/series/{series}/blocks", {"first_serial": "1", "last_serial": "9"})
+        number = desk.issue(1, series)["numbers"][0]
+        person.view(f"series/{series}/number/{number}", ".label")
+        if series == "wide":
+            browser.until("document.querySelector('.label img')?.naturalWidth > 0")
+            browser.see("warehouse", ".label .number")
+            person.begin("print")
+            person.answer()
+            person.said(number)
+        else:
+            browser.see("plz", ".label .detail")
+            person.hand.press('main [data-act="print"]')
+            person.said(person.words["not drawn"])
+            expect("state", desk.state_of(number, series), "issued")
+    browser.until("window.printed === 1")
+
+
 def leave_before_it_is_read(person):
     """A list that comes when its view was left is not shown as another one."""
     browser = person.browser
@@ -257,6 +285,42 @@ def load_what_was_given_last(person):
     wait(person, 1500)
     expect("entry", browser.run("return history.state?.preview ?? null"), None)
     browser.run(AT_ONCE)
+
+
+def one_at_a_time(person):
+    """While something is compared or previewed nothing takes its place, and no field changes."""
+    browser = person.browser
+
+    def drop(name, text, wanted):
+        """And another one at once, which waits."""
+        person.forget_said()
+        person.hand.drop(name, text)
+        browser.until("document.querySelector('[name=file]').closest('[inert]')")
+        person.hand.drop("other.csv", "first,last\n1,2\n")
+        person.said(person.words["sending"])
+        browser.see(*wanted)
+        expect("the file", browser.run(
+            "return document.querySelector('[name=file]').files[0].name"), name)
+
+    person.view("series/dhl-paket/invoice", '[name="file"]')
+    browser.run(LATE, "/reconcile|dry_run", 1500)
+    number = person.desk.printed["numbers"][0]
+    drop("march.csv", f"Sendungsnummer\n{number}\n", ("march.csv", ".outcome"))
+    expect("inert", browser.shows("main [inert]"), False)
+    person.view("series/dhl-paket/load", "form.load")
+    drop("march.csv", "first,last\n4901214215105250000,4901214215105500000\n",
+         ("4901214215105500000", ".preview"))
+    person.hand.press("form.load p.acts button.plain")
+    person.hand.tick('[name="mode"][value="block"]')
+    person.hand.write('[name="first"]', "4901214215105250000")
+    person.hand.write('[name="last"]', "4901214215105000000", send=True)
+    browser.until("document.querySelector('[name=last]').closest('[inert]')")
+    browser.find(".outcome .problem")
+    expect("focus", browser.active().get_attribute("name"), "last")
+    browser.run(AT_ONCE)
+    person.hand.write('[name="last"]', "4901214215105500000")
+    person.hand.press("form.load p.acts button:first-child")
+    browser.find(".preview")
 
 
 def paste_beside_what_was_typed(person):
@@ -334,6 +398,6 @@ def several_series(person):
 
 
 MEANWHILE = [repeat_by_another_cookie, repeat_a_change, print_at_two_desks,
-             leave_before_it_is_read, sign_in_as_one_who_sees_less, load_what_was_given_last,
-             paste_beside_what_was_typed, load_a_file_that_changes, lists_that_are_cut,
-             several_series]
+             print_without_a_barcode, leave_before_it_is_read, sign_in_as_one_who_sees_less,
+             load_what_was_given_last, one_at_a_time, paste_beside_what_was_typed,
+             load_a_file_that_changes, lists_that_are_cut, several_series]

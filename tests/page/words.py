@@ -14,6 +14,7 @@ WORDS = {
         "elsewhere": "marked as printed elsewhere", "not drawn": "is not shown",
         "file changed": "was changed or removed", "not pasted": "more than two numbers",
         "not printed": "was not printed here", "proposed": "it is proposed",
+        "sending": "Sending",
     },
     "de-DE": {
         "250001": "250.001", "4.50": "4,50", "issued": "ausgegeben", "paused": "angehalten",
@@ -28,5 +29,6 @@ WORDS = {
         "elsewhere": "anderswo als gedruckt markiert", "not drawn": "ist nicht zu sehen",
         "file changed": "wurde geändert oder entfernt", "not pasted": "mehr als zwei Nummern",
         "not printed": "kein Etikett gedruckt", "proposed": "ist vorgeschlagen",
+        "sending": "Wird gesendet",
     },
 }

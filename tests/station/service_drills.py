@@ -5,8 +5,12 @@
 
 They are judged as in plug_drills.py.
 """
+import contextlib
 import json
+import os
 import sys
+import types
+from unittest import mock
 
 import crashing
 from station import database, problem, run_drills, shop_of, wait_for
@@ -37,9 +41,18 @@ def service_away(drill):
         station.says("said so")
         wait_for(lambda: shop.printed() == 5, "the note that was refused for now")
 
+        # Nor does a service that takes no notes, or takes its time, keep labels waiting.
+        shop.line.expect("pass", "drip")
+        station.order("no-notes", 3)
+        wait_for(lambda: station.is_done("no-notes"), "an order whose notes are not taken")
+        assert len(shop.line.keys) == 2, "a label waited for the note of another one"
+        station.kill()
+        station.run()
+
         # Numbers are there, the service goes: it prints on, and notes that later.
         station.printer.plan = ["jam"]
         station.order("notes", 3)
+        station.start()
         station.printer.wait_met()
         shop.instance.kill()
         station.printer.mend()
@@ -128,6 +141,7 @@ def holds_end(drill):
         station.printer.wait_met()
         sending = station.steps("sending")[-1]["number"]
         wait_for(lambda: shop.state(sending) == "voided", "the end of the hold")
+        assert station.said().count("does not print it") == 1, station.said()
         station.printer.mend()
         station.end()
         late = station.done("late")
@@ -137,11 +151,34 @@ def holds_end(drill):
         shop.none_forgotten()
 
 
+def order_withdrawn(drill):
+    """An order that is removed while its folder is read is none, and ends nothing."""
+    (drill.folder / "orders").mkdir()
+    for name in "ab":
+        (drill.folder / f"orders/{name}.json").touch()
+    scandir = os.scandir
+
+    def removing(folder):
+        for entry in [*scandir(folder)]:
+            if entry.name == "a.json":
+                os.unlink(entry)
+            yield entry
+
+    with mock.patch("os.scandir", lambda folder: contextlib.closing(removing(folder))):
+        found = crashing.print_station.Station.waiting_files(
+            types.SimpleNamespace(folder=drill.folder, orders={}))
+    assert [path.name for path in found] == ["b.json"], found
+
+
 def damaged_journal(drill):
     """A line in the middle that is not what was written: nothing is done, and the user is told."""
     with shop_of(drill) as shop:
         station = shop.station("damaged")
         station.order("d", 2)
+        url, shop.line.url = shop.line.url, shop.line.url.removeprefix("http://")
+        station.start("--once").end(2)
+        assert f"it is '{shop.line.url}'" in station.said(), station.said()
+        shop.line.url = url
         station.crash(6, "after")
         journal = station.folder / "journal"
         text = journal.read_text()
@@ -192,4 +229,5 @@ def has_lease(shop):
 
 
 if __name__ == "__main__":
-    run_drills([service_away, another_life, holds_end, damaged_journal, reserve])
+    run_drills([service_away, another_life, holds_end, order_withdrawn, damaged_journal,
+                reserve])

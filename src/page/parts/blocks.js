@@ -9,6 +9,9 @@ const looks = { open: "good", queued: "", exhausted: "soft", closed: "warn", wit
 /** True for a block that can still be issued from. */
 export const isAlive = (block) => block.state === "open" || block.state === "queued";
 
+/** How many numbers it holds; its count, a number, is not exact beyond 2^53. */
+export const sizeOf = (block) => BigInt(block.last_serial) - BigInt(block.first_serial) + 1n;
+
 function stateChips(block) {
     return [
         chip(t(`block.${block.state}`), looks[block.state]),
@@ -52,12 +55,12 @@ export function blockCard(block, alive) {
         { class: "card", "data-key": `block-${block.id}` },
         el("h3", { class: "title" }, t("block.title", block.id), " ", stateChips(block)),
         bar(
-            Number((BigInt(block.issued) * 1000n) / BigInt(block.count)),
+            Number((BigInt(block.issued) * 1000n) / sizeOf(block)),
             t("block.extent", block.first, block.last, count(block.issued)),
         ),
         el("p", {}, range(block.first, block.last)),
         facts([
-            [t("remaining"), t("of", count(block.remaining), count(block.count))],
+            [t("remaining"), t("of", count(block.remaining), count(sizeOf(block)))],
             [t("block.letter"), block.reference],
             [t("block.until"), block.valid_until && until(block.valid_until)],
             [t("block.elsewhere"), block.elsewhere === "0" ? null : count(block.elsewhere)],

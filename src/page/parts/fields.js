@@ -70,6 +70,22 @@ export function choices(given) {
     );
 }
 
+/**
+ * Makes these parts of a form inert while a request is under way that was made of them; who was in
+ * one waits at the button. -> a function that lets them go
+ */
+export function freeze(form, parts) {
+    const focused = document.activeElement;
+    const button = form.querySelector("button.main");
+    const frozen = [...form.querySelectorAll(parts)];
+    for (const part of frozen) part.inert = true;
+    if (focused?.closest("[inert]")) button.focus();
+    return () => {
+        for (const part of frozen) part.inert = false;
+        if (document.activeElement === button) focused.focus();
+    };
+}
+
 /** Without empty lines around; blanks and tabs may be empty cells. */
 export function trimLines(text) {
     return text.replace(/^[\r\n]+|[\r\n]+$/g, "");

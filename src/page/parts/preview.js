@@ -1,6 +1,7 @@
 // What would be loaded, and what a person has to look at before.
 import { el } from "../base/element.js";
 import { count, t, tIfAny, until } from "../base/locale.js";
+import { sizeOf } from "./blocks.js";
 import { choices } from "./fields.js";
 import { facts, range } from "./facts.js";
 import { lasts } from "./forecast.js";
@@ -10,7 +11,7 @@ const numbersOf = (text) => t("numbers", count(text));
 
 function line(block) {
     const about = [
-        numbersOf(block.count),
+        numbersOf(sizeOf(block)),
         block.elsewhere !== "0" &&
             t("preview.elsewhere", count(block.elsewhere), block.next ?? "–"),
         block.reference,
@@ -30,7 +31,7 @@ export const blocksOf = (told) => told.items ?? [told];
 
 /** How many numbers they hold together. */
 export function totalOf(blocks) {
-    return String(blocks.reduce((sum, block) => sum + BigInt(block.count), 0n));
+    return String(blocks.reduce((sum, block) => sum + sizeOf(block), 0n));
 }
 
 /** Warnings as boxes to tick, one for each kind; `ticked`: kinds that are ticked already. */

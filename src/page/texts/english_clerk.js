@@ -311,7 +311,8 @@ export const englishClerk = {
     "invoice.nothing": "No line has a number. You can name the column of the numbers above.",
     "invoice.found": { one: "1 finding", many: (n) => `${n} findings` },
     "invoice.findings": "Findings",
-    "invoice.read": (column) => `The numbers were read from the column “${column}”.`,
+    "invoice.read": (column, file) =>
+        `The numbers were read from the column “${column}” of ${file}.`,
     "invoice.lines": "Lines read",
     "invoice.sum": "Sum of the lines",
     "invoice.several_rows": "Shipments with several lines",

@@ -268,7 +268,8 @@ export const germanClerk = {
     "label.reprinted": "Noch einmal drucken",
     "label.reprinted.title": (number) => `${number} noch einmal drucken`,
     "label.reprinted.about":
-        "Vernichten Sie das frühere Etikett: Zwei Pakete mit derselben Nummer gehen in die Irre.",
+        "Vernichten Sie das frühere Etikett: Von zwei Paketen mit derselben Nummer geht eines in " +
+        "die Irre.",
     "label.reprinted.done": (number) => `Der erneute Druck von ${number} ist vermerkt.`,
     "label.late": (number) =>
         `${number} wurde inzwischen anderswo als gedruckt markiert. Hier wurde nichts gedruckt.`,
@@ -332,7 +333,8 @@ export const germanClerk = {
     "invoice.nothing": "Keine Zeile hat eine Nummer. Sie können die Spalte der Nummern oben angeben.",
     "invoice.found": { one: "1 Abweichung", many: (n) => `${n} Abweichungen` },
     "invoice.findings": "Abweichungen",
-    "invoice.read": (column) => `Die Nummern wurden aus der Spalte „${column}“ gelesen.`,
+    "invoice.read": (column, file) =>
+        `Die Nummern wurden aus der Spalte „${column}“ von ${file} gelesen.`,
     "invoice.lines": "Gelesene Zeilen",
     "invoice.sum": "Summe der Zeilen",
     "invoice.several_rows": "Sendungen mit mehreren Zeilen",

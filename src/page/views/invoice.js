@@ -4,8 +4,9 @@ import { asItIs, takeDrops } from "../base/drop.js";
 import { el } from "../base/element.js";
 import { amount, count, language, t } from "../base/locale.js";
 import { code, facts } from "../parts/facts.js";
-import { field, valuesOf } from "../parts/fields.js";
+import { field, freeze, valuesOf } from "../parts/fields.js";
 import { explain } from "../parts/problem.js";
+import { say } from "../parts/said.js";
 import { save } from "../parts/save.js";
 
 const findingsShown = 200;
@@ -150,10 +151,11 @@ class Comparison {
     }
 
     takeFile(file) {
+        if (this.running) return say(t("sending"));
         const chosen = new DataTransfer();
         chosen.items.add(file);
         this.form.elements.file.files = chosen.files;
-        this.compare();
+        return this.compare();
     }
 
     send(accept, excel = "") {
@@ -178,9 +180,11 @@ class Comparison {
         }
         this.running = true;
         this.place.replaceChildren(el("p", {}, t("invoice.running")));
+        // Also saved: the form may have another file by then.
+        this.wanted = valuesOf(this.form);
+        const thaw = freeze(this.form, ":scope > .field, .row, details");
         try {
-            // Also saved: the form may have another file by then.
-            this.wanted = { ...valuesOf(this.form), file: await asItIs(this.form.elements.file) };
+            this.wanted.file = await asItIs(this.form.elements.file);
             if (this.wanted.file) this.show((await this.send()).body);
             else this.place.replaceChildren(el("p", {}, t("file-changed")));
         } catch (problem) {
@@ -188,6 +192,7 @@ class Comparison {
             this.place.replaceChildren(explain(problem));
         } finally {
             this.running = false;
+            thaw();
         }
     }
 
@@ -199,7 +204,7 @@ class Comparison {
         const none = found === 0;
         this.place.replaceChildren(
             el("h2", {}, verdict(told.summary)),
-            el("p", { class: "soft" }, t("invoice.read", told.column)),
+            el("p", { class: "soft" }, t("invoice.read", told.column, this.wanted.file.name)),
             sums(told.summary),
             ...remarks(told),
             ...(none ? [] : [findings(told)]),

@@ -7,7 +7,7 @@ import { known, readOne, readSeries, seriesOf } from "../base/known.js";
 import { count, list, t } from "../base/locale.js";
 import { hasSeveralNumbers, twoNumbers } from "../base/pasted.js";
 import { isAlive } from "../parts/blocks.js";
-import { trimLines, valuesOf } from "../parts/fields.js";
+import { freeze, trimLines, valuesOf } from "../parts/fields.js";
 import { loadForm, whichSeries } from "../parts/load_form.js";
 import { blocksOf, preview, totalOf, warningBoxes } from "../parts/preview.js";
 import { explain } from "../parts/problem.js";
@@ -90,6 +90,7 @@ class Load {
         this.guessed = null; // why this series, if nobody chose it
         this.who = known.session.name;
         this.sending = null;
+        this.thaw = () => {}; // the fields, which stay as they are from the dry run on
         form.addEventListener("submit", (event) => {
             event.preventDefault();
             this.press();
@@ -140,7 +141,7 @@ class Load {
     }
 
     takeFile(file) {
-        if (this.sending?.busy) return say(t("sending"));
+        if (this.looking || this.sending?.busy) return say(t("sending"));
         if (this.told) this.back();
         this.setMode("table");
         const chosen = new DataTransfer();
@@ -177,6 +178,7 @@ class Load {
     }
 
     refuse(name, why) {
+        this.thaw();
         this.outcome.replaceChildren(el("p", {}, why));
         this.form.elements[name].focus();
         return null;
@@ -192,6 +194,7 @@ class Load {
         try {
             const sent = await this.request();
             if (!sent) return;
+            this.thaw = freeze(this.form, ":scope > .field, .modes, [data-mode]");
             this.outcome.replaceChildren(el("p", {}, t("reading")));
             const chosen = this.form.elements.series.value || (await this.guess(sent));
             if (!chosen) return;
@@ -206,6 +209,7 @@ class Load {
             this.outcome.replaceChildren(explain(problem));
         } finally {
             this.looking = false;
+            if (!this.told) this.thaw();
         }
     }
 
@@ -226,8 +230,6 @@ class Load {
         if (!this.form.isConnected) return; // its view was left meanwhile
         Object.assign(this, { wanted, told, series: about.series.name });
         if (!history.state?.preview) history.pushState({ preview: true }, "");
-        for (const part of this.form.querySelectorAll(":scope > .field, .modes, [data-mode]"))
-            part.inert = true;
         this.form.classList.add("previewed");
         this.place.replaceChildren(preview(told, about));
         const text = t("load.do", t("numbers", count(totalOf(blocksOf(told)))), this.series);
@@ -250,7 +252,7 @@ class Load {
         this.guessed = null;
         this.sending?.lock(false);
         this.sending = null;
-        for (const part of this.form.querySelectorAll("[inert]")) part.inert = false;
+        this.thaw();
         this.form.classList.remove("previewed");
         this.place.replaceChildren();
         this.outcome.replaceChildren();
@@ -341,7 +343,7 @@ export const block = {
         forms.set(form.dataset.key, load);
         // What was looked at long ago is looked at again; what has no answer is repeated.
         if (load.told && !history.state?.preview && !load.sending.act.unknown) load.back();
-        if (!load.told) load.renewSeries(series);
+        if (!load.told && !load.looking) load.renewSeries(series);
         takeDrops((file) => load.takeFile(file));
         const dropped = takeDropped();
         if (dropped) load.takeFile(dropped);

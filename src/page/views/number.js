@@ -6,7 +6,7 @@ import { day, longMoment, t } from "../base/locale.js";
 import { askAndDo, reasonField } from "../parts/dialog.js";
 import { actButton, buttons, chip, code, facts, person, rows } from "../parts/facts.js";
 import { issuedList } from "../parts/issued_list.js";
-import { explain } from "../parts/problem.js";
+import { detailOf, explain } from "../parts/problem.js";
 import { say } from "../parts/said.js";
 
 const looks = { voided: "bad", held: "warn", returned: "warn", free: "soft", elsewhere: "soft" };
@@ -24,13 +24,20 @@ const seriesLink = (name) => el("a", { href: `#/series/${encodeURIComponent(name
 function label(found) {
     if (!drawn.includes(found.state)) return null;
     const address = path`/v1/series/${found.series}/numbers/${found.number}/barcode.svg`;
+    const bare = `${address}?text=false`;
     const text = found.hrt ?? found.number;
     const alt = t("number.barcode", text);
     const picture = el("img", { class: "barcode", alt, src: `.${address}` });
-    // A format without a barcode has no picture; whatever else is in the way may pass.
+    const draw = (from) => ask("GET", from, { accept: "image/svg+xml" }).catch((no) => no);
+    // Whatever is in the way may pass, but for 422: then the line below the bars does not fit, and
+    // is put there by us, or the bars lack a parameter of the format.
     picture.addEventListener("error", async () => {
-        const { status } = await ask("GET", address, { accept: "image/svg+xml" }).catch((no) => no);
-        if (status === 422) picture.replaceWith(code(text));
+        if (picture.src.endsWith("?text=false") || (await draw(address)).status !== 422) return;
+        const drawn = await draw(bare);
+        if (drawn.status === 200) {
+            picture.src = `.${bare}`;
+            picture.after(code(text));
+        } else if (drawn.status === 422) picture.replaceWith(code(text), detailOf(drawn) ?? "");
     });
     return el(
         "figure",
@@ -123,13 +130,13 @@ const event = (found, kind, more) => ({
     body: { kind, ranges: [{ first: found.number, last: found.number }], ...more },
 });
 
-// Whether its label is shown, with all it has; a barcode that did not come is asked for once more.
+// Whether its label is shown, with its barcode; one that did not come is asked for once more.
 async function isDrawn(number) {
-    const label = document.querySelector(`[data-key="label-${CSS.escape(number)}"]`);
-    const picture = label?.querySelector("img");
-    if (picture?.complete && picture.naturalWidth === 0) picture.src = picture.getAttribute("src");
-    const there = await picture?.decode().catch(() => false); // else undefined
-    return there !== false && Boolean(label?.isConnected);
+    const picture = document.querySelector(`[data-key="label-${CSS.escape(number)}"] img`);
+    if (!picture) return false;
+    if (picture.complete && picture.naturalWidth === 0) picture.src = picture.getAttribute("src");
+    const there = await picture.decode().then(() => true, () => false);
+    return there && picture.isConnected;
 }
 
 // As it is now: another desk may have printed it since it was looked at.

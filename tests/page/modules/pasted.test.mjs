@@ -21,6 +21,9 @@ test("one number, or words, are pasted as they are", () => {
         "4901 2142 1360 5250 000",
         "(00) 3 4012345 000000002 4",
         "RB 123 456 785 DE",
+        "4901214213605250000\r\n", // a cell of Excel
+        "TBA123456789012",
+        "JJD0001234567890123",
         "letter of 2026-12-01",
         "12 to 34",
         "",
@@ -37,6 +40,7 @@ test("what is two numbers and nothing else is a first and a last one", () => {
         [`${first}\t${last}\r\n`, first, last],
         ["4901 2142 – 4901 2149", "4901 2142", "4901 2149"],
         ["RB 123 456 785 DE to RB 123 456 799 DE", "RB 123 456 785 DE", "RB 123 456 799 DE"],
+        ["TBA123456789012 to TBA123456789099", "TBA123456789012", "TBA123456789099"],
     ])
         assert.deepEqual(twoNumbers(text), wanted, text);
     for (const text of [

@@ -6,6 +6,8 @@ pretend();
 const textOf = pretendDocument();
 const { forget, known } = await import("./page/base/known.js");
 const { ask } = await import("./page/base/client.js");
+const { blockCard } = await import("./page/parts/blocks.js");
+const { totalOf } = await import("./page/parts/preview.js");
 const { audit } = await import("./page/views/audit.js");
 const { block } = await import("./page/views/load.js");
 const { issued } = await import("./page/views/issued.js");
@@ -79,6 +81,13 @@ test("a series of thousands of blocks is read less often", async () => {
         await series.read({ series: "s" });
         assert.equal(series.seconds, seconds);
     }
+});
+
+test("a block of more numbers than a double holds is counted exactly", () => {
+    const block = { id: "1", first: "1", last: "9", first_serial: "1", state: "open", issued: "0",
+        last_serial: "9007199254740993", count: 9007199254740992, remaining: "0", elsewhere: "0" };
+    assert.match(textOf([blockCard(block, [])]), /of 9,007,199,254,740,993/);
+    assert.equal(totalOf([block, block]), "18014398509481986");
 });
 
 test("open proposals are asked for by their state", async () => {
