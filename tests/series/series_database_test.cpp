@@ -213,6 +213,15 @@ TEST_SUITE("series/series_database")
         CHECK(run("select count(*) from gapless.series_report('t')") == "0");
     }
 
+    TEST_CASE_FIXTURE(series, "a search finds the reference of a block in any case, umlauts too")
+    {
+        create_series("s", {});
+        run("select gapless.block_load('s', 100, 109, null, 'Ärger', null, 'me')");
+        for (std::string const search : {"Ärger", "ÄRG", "ärger"})
+            CHECK(run("select gapless.series_page(p_search => '" + search + "')") == "s");
+        CHECK(run("select gapless.series_page(p_search => 'arger')") == "");
+    }
+
     TEST_CASE_FIXTURE(series, "one series and a page cost what they show, however many there are")
     {
         create("'n000', 'dhl', null, null, null, null, null, null");
