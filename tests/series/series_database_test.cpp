@@ -83,6 +83,11 @@ TEST_SUITE("series/series_database")
         CHECK(create("'s', 'dhl ', null, null, null, null, null, null") == "refused: out-of-range");
         CHECK(create("'s', null, null, null, null, null, null, null") == "refused: out-of-range");
         CHECK(create("'s', 'dhl', ' ', null, null, null, null, null") == "refused: out-of-range");
+        CHECK(create("'s', 'dhl', 'x ', null, null, null, null, null") == "refused: out-of-range");
+        CHECK(
+            create("'s', 'dhl', repeat('x', 128), null, null, null, null, null") ==
+            "refused: out-of-range"
+        );
         CHECK(
             create("'s', 'dhl', null, null, null, 'burn', null, null") == "refused: out-of-range"
         );
