@@ -104,7 +104,8 @@ create table gapless.series (
     constraint series_name_is_taken_once unique (name),
     constraint series_belongs_to_one_space unique (series_id, space),
     constraint series_name_is_a_slug check (name ~ '^[a-z0-9][a-z0-9._-]{0,62}$'),
-    constraint space_is_short_and_printable check (space ~ '^[A-Za-z0-9][A-Za-z0-9._: -]{0,126}$'),
+    constraint space_is_short_and_printable
+        check (space ~ '^[A-Za-z0-9]([A-Za-z0-9._: -]{0,125}[A-Za-z0-9._:-])?$'),
     constraint on_release_is_reissue_or_void check (on_release in ('reissue', 'void')),
     constraint on_expiry_is_void_or_reissue check (on_expiry in ('void', 'reissue')),
     constraint low_water_is_not_negative check (low_water >= 0)

@@ -13,12 +13,13 @@ as $$
         cross join lateral unnest(s.numbers) as r
         where s.series_id = p_series_id and s.state = 'printed'
     ) p
-    cross join (
+    cross join lateral (
         -- Numbers printed after that day belong to a later one. Before it is over there are none: an event
-        -- with a later moment has it from a clock that was ahead.
+        -- with a later moment has it from a clock that was ahead. A subquery runs once, not for each event.
         select coalesce(range_agg(int8range(e.first_ordinal, e.last_ordinal, '[]')), '{}') as numbers
         from gapless.number_event e
-        where e.series_id = p_series_id and e.kind = 'printed' and e.at >= gapless.day_begins(p_day + 1)
-          and clock_timestamp() >= gapless.day_begins(p_day + 1)
+        where not isempty(p.numbers) and e.series_id = p_series_id and e.kind = 'printed'
+          and e.at >= (select gapless.day_begins(p_day + 1))
+          and (select clock_timestamp() >= gapless.day_begins(p_day + 1))
     ) l;
 $$;

@@ -72,7 +72,7 @@ exception
                     'or digit first and no blank last'
                 when 'space_is_short_and_printable' then
                     'a space has 1 to 127 characters of A-Z, a-z, 0-9, ., _, :, - and blank, a letter or '
-                    'digit first'
+                    'digit first and no blank last'
                 else
                     nullif(replace(v_constraint, '_', ' '), '')
                 end,

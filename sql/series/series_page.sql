@@ -28,7 +28,8 @@ begin
               or exists (
                   select
                   from gapless.block b
-                  where b.series_id = s.series_id and strpos(lower(b.reference), lower(p_search)) > 0
+                  where b.series_id = s.series_id -- collation "C" has no upper case of ä
+                    and strpos(lower(b.reference collate "default"), lower(p_search)) > 0
               )
           )
           and (p_after is null or s.name > p_after)

@@ -110,20 +110,24 @@ asio::awaitable<result<std::optional<token_record>>> database_access::read_unles
     co_return std::move(*wanted->found);
 }
 
-void database_access::keep(token_record const& record, secret_hash const& hash)
+std::shared_ptr<principal const> database_access::keep(
+    token_record const& record, secret_hash const& hash, token_cache::clock::time_point asked
+)
 {
-    tokens_.keep(record, hash, token_cache::clock::now());
-    if (outage_ != nullptr && record.in_force)
+    auto who = tokens_.keep(record, hash, asked);
+    if (outage_ != nullptr && who)
         outage_->note_used(record.token_id);
+    return who;
 }
 
 asio::awaitable<void> database_access::renew(std::shared_ptr<principal const> who)
 {
+    auto const asked = token_cache::clock::now();
     auto const found = co_await read_record(who->token_id, who->hash);
     if (found.has_error())
         co_return;
     if (*found)
-        keep(**found, who->hash);
+        keep(**found, who->hash, asked);
     else
         tokens_.forget(who->token_id);
 }
@@ -138,6 +142,7 @@ asio::awaitable<result<std::shared_ptr<principal const>>> database_access::ident
     if (is_trusting())
         co_return outage_->trust(*parts);
     auto const hash = hash_token_secret(parts->secret);
+    auto const asked = token_cache::clock::now();
     auto const found = co_await read_unless_away(parts->token_id, hash);
     // Only a database that cannot be asked extends trust, never one that has answered.
     if (found.has_error() && found.error().kind == refusal_kind::database_unavailable &&
@@ -147,12 +152,10 @@ asio::awaitable<result<std::shared_ptr<principal const>>> database_access::ident
         co_return found.error();
     if (!*found)  // keeps the entry of that id: it belongs to the owner of the secret
         co_return unknown_token();
-    keep(**found, hash);
-    if (!(*found)->in_force)
-        co_return no_longer_in_force(**found);
-    auto who = tokens_.find(*parts, token_cache::clock::now()).who;
+    // The database alone decides whether a token is in force: the clock here may be ahead.
+    auto who = keep(**found, hash, asked);
     if (!who)
-        co_return unknown_token();
+        co_return no_longer_in_force(**found);
     co_return who;
 }
 

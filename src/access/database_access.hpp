@@ -76,7 +76,9 @@ private:
         std::int32_t token_id, secret_hash hash
     );
     boost::asio::awaitable<void> renew(std::shared_ptr<principal const> who);
-    void keep(token_record const& record, secret_hash const& hash);
+    std::shared_ptr<principal const> keep(
+        token_record const& record, secret_hash const& hash, token_cache::clock::time_point asked
+    );
     bool is_trusting() const { return outage_ != nullptr && outage_->is_trusting(); }
 
     boost::asio::io_context& io_;

@@ -24,12 +24,14 @@ token_cache::known token_cache::find(token_text const& token, clock::time_point 
     return {kept.who, due};
 }
 
-void token_cache::keep(token_record const& record, secret_hash const& hash, clock::time_point now)
+std::shared_ptr<principal const> token_cache::keep(
+    token_record const& record, secret_hash const& hash, clock::time_point asked
+)
 {
     if (!record.in_force)
     {
         forget(record.token_id);
-        return;
+        return nullptr;
     }
     if (entries_.size() >= tokens_max)
         entries_.clear();  // cheaper than LRU order, and never happens in practice
@@ -43,14 +45,10 @@ void token_cache::keep(token_record const& record, secret_hash const& hash, cloc
     for (auto const& name : record.scopes)
         if (auto const allowed = read_scope(name))
             who->scopes |= static_cast<unsigned>(*allowed);
-    std::chrono::microseconds left{life_};
-    if (record.expires_at)
-        left = std::min(
-            left,
-            *record.expires_at -
-                std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now())
-        );
-    entries_[record.token_id] = {std::move(who), now + life_ / 2, now + left, false};
+    std::chrono::microseconds const life{life_};
+    auto const left = std::min(life, record.expires_in.value_or(life));
+    entries_[record.token_id] = {who, asked + life_ / 2, asked + left, false};
+    return who;
 }
 
 }  // namespace gapless

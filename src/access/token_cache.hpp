@@ -37,8 +37,11 @@ public:
     /// The principal of this token, if the cache has it. Compares in constant time.
     known find(token_text const& token, clock::time_point now);
 
-    /// Stores what the database has just reported of a token whose secret has that hash.
-    void keep(token_record const& record, secret_hash const& hash, clock::time_point now);
+    /// Stores what the database, asked at that time, reports of a token whose secret has that hash,
+    /// and returns whose it is; null: it is not in force.
+    std::shared_ptr<principal const> keep(
+        token_record const& record, secret_hash const& hash, clock::time_point asked
+    );
 
     /// Forgets a token, for instance a revoked one.
     void forget(std::int32_t token_id) noexcept { entries_.erase(token_id); }

@@ -45,7 +45,7 @@ void check_scopes(token_draft const& draft)
 void check(token_draft const& draft)
 {
     if (draft.name.empty() || draft.name.size() > name_bytes_max ||
-        written::read_reference(draft.name).has_error())
+        !written::is_visible(draft.name))
         throw wrong(
             &token_draft::name,
             fmt::format(

@@ -18,8 +18,8 @@ token_record to_token(pqxx::row const& row)
     token.scopes = read_array(row["scopes"]);
     if (!row["series"].is_null())
         token.series = read_array(row["series"]);
-    token.expires_at = optional_time(row["expires_us"]);
-    token.created_at = to_time(row["created_us"]);
+    if (!row["left_us"].is_null())
+        token.expires_in = std::chrono::microseconds{row["left_us"].as<std::int64_t>()};
     token.revoked_at = optional_time(row["revoked_us"]);
     token.in_force = row["in_force"].as<bool>();
     token.rate = optional_number(row["rate"]);
@@ -37,8 +37,7 @@ std::optional<token_record> identify_token(
     auto const rows = query_rows(
         transaction,
         "select *,"
-        " (extract(epoch from expires_at) * 1000000)::bigint as expires_us,"
-        " (extract(epoch from created_at) * 1000000)::bigint as created_us,"
+        " (extract(epoch from expires_at - now()) * 1000000)::bigint as left_us,"
         " (extract(epoch from revoked_at) * 1000000)::bigint as revoked_us "
         "from gapless.token_identify($1, $2)",
         token_id,

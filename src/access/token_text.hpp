@@ -42,9 +42,8 @@ struct token_record
     std::int32_t owner_id{};
     std::string name;
     std::vector<std::string> scopes;
-    std::optional<std::vector<std::string>> series;  // none: every series
-    std::optional<database_time> expires_at;
-    database_time created_at;
+    std::optional<std::vector<std::string>> series;       // none: every series
+    std::optional<std::chrono::microseconds> expires_in;  // by the database's clock; none: never
     std::optional<database_time> revoked_at;
     bool in_force{};
     // Its own; none: the service's.

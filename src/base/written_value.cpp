@@ -191,12 +191,24 @@ std::string take_shown(std::string_view& text, bool in_ascii)
     auto code = static_cast<unsigned>(static_cast<unsigned char>(taken.front()));
     if (size == 1)
         return code >= 32 && code < 127 ? std::string{taken} : fmt::format("\\x{:02x}", code);
-    if (!in_ascii && unseen_bytes(taken) == 0 && !has_control_character(taken))
+    auto const ends_line = taken == "\xe2\x80\xa8" || taken == "\xe2\x80\xa9";  // U+2028, U+2029
+    if (!in_ascii && unseen_bytes(taken) == 0 && !ends_line && !has_control_character(taken))
         return std::string{taken};
     code &= 0x7fU >> size;
     for (auto const each : taken.substr(1))
         code = code << 6U | (static_cast<unsigned char>(each) & 0x3fU);
     return fmt::format("\\u{:04x}", code);
+}
+
+bool is_visible(std::string_view text)
+{
+    while (!text.empty())
+    {
+        auto const rest = text;
+        if (!rest.starts_with(take_shown(text, false)))
+            return false;
+    }
+    return true;
 }
 
 std::string to_quoted(std::string_view text)

@@ -47,6 +47,10 @@ bool is_text(std::string_view bytes) noexcept;
 /// True if a UTF-8 text has a control character, including U+0080 to U+009F.
 bool has_control_character(std::string_view text) noexcept;
 
+/// True if every character of a text can be seen, as a name's should: it is UTF-8, and blanks are
+/// the only characters that take_shown() has another form for.
+bool is_visible(std::string_view text);
+
 /// Takes the character at the front of a non-empty text, in the form for messages: \x1d or \u200b
 /// if it is invisible, and with in_ascii if it is not ASCII.
 std::string take_shown(std::string_view& text, bool in_ascii);

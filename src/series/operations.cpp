@@ -95,12 +95,15 @@ told_forecast tell(std::optional<gapless::forecast> const& ahead)
 {
     if (!ahead)
         return {};
+    auto const days = [](std::optional<double> const& left) {
+        return left ? std::optional{rounded<0>{*left}} : std::nullopt;
+    };
     return {
         .per_day = rounded<1>{ahead->per_day},
-        .days_left = rounded<0>{ahead->days_left},
+        .days_left = days(ahead->days_left),
         .exhausted_on = ahead->exhausted_on,
-        .days_left_p10 = rounded<0>{ahead->days_left_p10},
-        .days_left_p90 = rounded<0>{ahead->days_left_p90},
+        .days_left_p10 = days(ahead->days_left_p10),
+        .days_left_p90 = days(ahead->days_left_p90),
         .exhausted_from = ahead->exhausted_from,
         .exhausted_to = ahead->exhausted_to,
         .order_by = ahead->order_by,
@@ -389,7 +392,7 @@ std::string to_forecasts_json(std::vector<watched_series> const& all)
     std::string json{'{'};
     for (auto const& each : all)
     {
-        if (!each.forecast.days_left)
+        if (!each.forecast.per_day)
             continue;
         append_json_string(json += json.back() == '{' ? "" : ",", each.name);
         auto const& order_by = each.forecast.order_by;

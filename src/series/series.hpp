@@ -39,7 +39,8 @@ GAPLESS_RECORD(
     (returned, "Their parcels came back.")
 )
 
-/// A forecast; all fields are null until three days with numbers have passed.
+/// A forecast; all fields are null until three days with numbers have passed. per_day tells whether
+/// there is one.
 struct told_forecast
 {
     std::optional<rounded<1>> per_day;
@@ -56,7 +57,9 @@ GAPLESS_RECORD(
     told_forecast,
     (),
     (per_day, "Numbers a day, the mean of the latest four weeks.", .in_table = false),
-    (days_left, "Whole days the remaining numbers last, as likely more as less; can exceed 2^53."),
+    (days_left,
+     "Whole days the remaining numbers last, as likely more as less. Null, like days_left_p10 and "
+     "days_left_p90: nothing was used for four weeks, and no block expires."),
     (exhausted_on,
      "Today and days_left; null: more than a thousand years ahead, as in all dates here.",
      .in_table = false),

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t window_days = 28;
 constexpr double days_ahead_max = 365'000;
 constexpr double rounding = 1e-9;
-constexpr double days_max = 9.3e18;  // more than there can be numbers
+constexpr double days_max = 9'007'199'254'740'991;  // 2^53-1: no JSON parser rounds it
 
 /// The usual use of days, from the last four weeks.
 struct usual_use
@@ -78,14 +78,16 @@ double whole_days(usual_use const& usual, double use)
     std::array<double, 7> sums{};
     std::partial_sum(usual.days.begin(), usual.days.end(), sums.begin());
     auto const fit = std::ranges::upper_bound(sums, use) - sums.begin();
-    return std::min(7 * weeks + static_cast<double>(fit), days_max);
+    return 7 * weeks + static_cast<double>(fit);
 }
 
-std::optional<std::chrono::sys_days> day_after(std::chrono::sys_days today, double days)
+std::optional<std::chrono::sys_days> day_after(
+    std::chrono::sys_days today, std::optional<double> days
+)
 {
-    if (days > days_ahead_max)
+    if (!days || *days > days_ahead_max)
         return std::nullopt;
-    return today + std::chrono::days{static_cast<int>(days)};
+    return today + std::chrono::days{static_cast<int>(*days)};
 }
 
 }  // namespace
@@ -98,11 +100,11 @@ std::optional<forecast> to_forecast(consumption const& used, stock const& left)
     // Today's use so far is not expected again.
     auto const over = std::min(static_cast<double>(used.used_today), usual.days[0]);
     auto const most = left.valid_days.value_or(days_max);
-    auto const days = [&](demand of) {
+    auto const days = [&](demand of) -> std::optional<double> {
         if (left.remaining <= 0)
-            return 0.0;
+            return 0;
         if (usual.week <= 0)
-            return most;
+            return left.valid_days;
         return std::min(most, whole_days(usual, covered_use(usual, left.remaining, of) + over));
     };
     forecast ahead{

@@ -24,13 +24,14 @@ struct stock
 };
 
 /// How long the remaining numbers of a series last, see docs/design/forecast.md. Days are whole
-/// days from today; a missing date is more than a thousand years ahead.
+/// days from today, 2^53-1 at most; none of the three: nothing is used any more, and no block
+/// expires. A missing date is more than a thousand years ahead.
 struct forecast
 {
-    double per_day{};        // numbers, the mean of the latest four weeks
-    double days_left{};      // median
-    double days_left_p10{};  // 1 of 10 cases is shorter
-    double days_left_p90{};  // 1 of 10 cases is longer
+    double per_day{};                       // numbers, the mean of the latest four weeks
+    std::optional<double> days_left{};      // median
+    std::optional<double> days_left_p10{};  // 1 of 10 cases is shorter
+    std::optional<double> days_left_p90{};  // 1 of 10 cases is longer
     std::optional<std::chrono::sys_days> exhausted_on{};
     std::optional<std::chrono::sys_days> exhausted_from{};
     std::optional<std::chrono::sys_days> exhausted_to{};

@@ -1,6 +1,12 @@
+#include "access/database_access.hpp"
+#include "access/quota_bench.hpp"
 #include "access/token_cache.hpp"
+#include "access/token_store.hpp"
+#include "harness/new_token.hpp"
+#include "postgres/query.hpp"
 
 #include <doctest/doctest.h>
+#include <pqxx/pqxx>
 
 namespace token_cache_test {
 
@@ -29,9 +35,9 @@ struct told_cache
         return known;
     }
 
-    void keep(token_record const& known, std::chrono::milliseconds at)
+    std::shared_ptr<principal const> keep(token_record const& known, std::chrono::milliseconds at)
     {
-        cache.keep(known, hash_token_secret(secret), start + at);
+        return cache.keep(known, hash_token_secret(secret), start + at);
     }
 
     token_cache::known find(std::chrono::milliseconds at, std::string_view presented)
@@ -70,14 +76,38 @@ TEST_SUITE("access/token_cache_database")
     TEST_CASE_FIXTURE(told_cache, "no token is believed beyond its own end")
     {
         auto known = record();
-        known.expires_at = std::chrono::floor<std::chrono::microseconds>(
-            std::chrono::system_clock::now() + life / 2
-        );
-        keep(known, 0s);
-        CHECK_FALSE(find(life / 2).who);
-        known.expires_at = database_time::max();
+        known.expires_in = life / 2;
+        CHECK(keep(known, 0s));
+        CHECK(find(life / 2).who);
+        CHECK_FALSE(find(life / 2 + 1ms).who);
+        known.expires_in = std::chrono::microseconds::max();
         keep(known, 0s);
         CHECK(find(life).who);
+        CHECK_FALSE(find(life + 1ms).who);
+    }
+
+    TEST_CASE_FIXTURE(
+        test::database, "a token that the database calls in force is, however soon it ends"
+    )
+    {
+        pqxx::work transaction{connection()};
+        auto const made = test::make_token(transaction, {.name = "shop", .scopes = {"issue"}});
+        auto const parts = read_token(made.text).value();
+        auto const identified = [&] {
+            return *identify_token(transaction, parts.token_id, hash_token_secret(parts.secret));
+        };
+        CHECK_FALSE(identified().expires_in);
+        execute(transaction, "update gapless.token set expires_at = now() + interval '1 hour'");
+        CHECK(identified().expires_in == 1h);
+        transaction.commit();
+
+        test::quota_instance service{url()};
+        database_access access{service.io, service.threads, 0ms, {}};  // no entry can be found
+        auto const who =
+            boost::asio::co_spawn(service.io, access.identify(made.text), boost::asio::use_future)
+                .get();
+        REQUIRE(who.has_value());
+        CHECK((*who)->name == "shop");
     }
 
     TEST_CASE_FIXTURE(told_cache, "a renewal that never ends makes nothing live longer")

@@ -1,5 +1,6 @@
 #include "access/token.hpp"
 #include "base/moment.hpp"
+#include "base/written_value.hpp"
 #include "record/read.hpp"
 
 #include <doctest/doctest.h>
@@ -75,6 +76,10 @@ TEST_SUITE("access/tokens_database")
         for (auto const& name : {std::string{}, std::string(101, 'x')})
             beyond(R"({"scopes":["read"],"name":")" + name + R"("})", "name");
         CHECK(read(R"({"scopes":["read"],"name":")" + std::string(100, 'x') + R"("})").name[99]);
+        for (std::string const unseen : {"\u200b", "x\u00a0", "a\u202eb", "a\u2028b", "a\u00adb"})
+            beyond(R"({"scopes":["read"],"name":")" + unseen + R"("})", "name");
+        for (std::string const name : {"Kasse 2", "Büro 東京 \\"})
+            CHECK(written::is_visible(name));
         beyond(R"({"name":"x","scopes":[]})", "scopes");
         beyond(R"({"name":"x","scopes":["root"]})", "scopes");
         beyond(reading(R"("series":[])"), "series");

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <fmt/format.h>
+
 namespace day_test {
 
 using namespace gapless;
@@ -71,6 +73,32 @@ TEST_SUITE("postgres/day_database")
         CHECK(close("- 1") == "0");
         CHECK(close("") == "4");
         CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(
+        printed, "closing a day asks once when it ends, and reads no more than it must"
+    )
+    {
+        issue("s", {"b", 20});
+        for (int n = 6; n <= 25; ++n)
+            note("printed", fmt::format("[{},{})", n, n + 1));
+        CHECK(
+            run("set local track_functions = 'all'; "
+                "select gapless.manifest_numbers(1, '2020-01-01'); "
+                "select calls from pg_stat_xact_user_functions where funcname = 'day_begins'"
+            ) == "2"
+        );
+        auto const events_read = [this](std::string const& day) {
+            return work_of(
+                "select gapless.manifest_numbers(1, '" + day + "');",
+                "number_event",
+                "seq_tup_read + idx_tup_fetch"
+            );
+        };
+        CHECK(events_read("2020-01-01") == "21");
+        CHECK(events_read("2099-01-01") == "0");  // it is not over
+        run("select gapless.manifest_close('s', '2099-01-01', 'me')");
+        CHECK(events_read("2020-01-01") == "0");  // all are reported
     }
 
     TEST_CASE_FIXTURE(printed, "what was voided is on no manifest")

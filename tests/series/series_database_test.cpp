@@ -83,6 +83,11 @@ TEST_SUITE("series/series_database")
         CHECK(create("'s', 'dhl ', null, null, null, null, null, null") == "refused: out-of-range");
         CHECK(create("'s', null, null, null, null, null, null, null") == "refused: out-of-range");
         CHECK(create("'s', 'dhl', ' ', null, null, null, null, null") == "refused: out-of-range");
+        CHECK(create("'s', 'dhl', 'x ', null, null, null, null, null") == "refused: out-of-range");
+        CHECK(
+            create("'s', 'dhl', repeat('x', 128), null, null, null, null, null") ==
+            "refused: out-of-range"
+        );
         CHECK(
             create("'s', 'dhl', null, null, null, 'burn', null, null") == "refused: out-of-range"
         );
@@ -211,6 +216,15 @@ TEST_SUITE("series/series_database")
         issue("s", {"c", 10});
         CHECK(report() == "13|0|null|3");
         CHECK(run("select count(*) from gapless.series_report('t')") == "0");
+    }
+
+    TEST_CASE_FIXTURE(series, "a search finds the reference of a block in any case, umlauts too")
+    {
+        create_series("s", {});
+        run("select gapless.block_load('s', 100, 109, null, 'Ärger', null, 'me')");
+        for (std::string const search : {"Ärger", "ÄRG", "ärger"})
+            CHECK(run("select gapless.series_page(p_search => '" + search + "')") == "s");
+        CHECK(run("select gapless.series_page(p_search => 'arger')") == "");
     }
 
     TEST_CASE_FIXTURE(series, "one series and a page cost what they show, however many there are")

@@ -171,15 +171,14 @@ TEST_SUITE("series/series_record_database")
             .order_by = november(14),
             .lead_days = 7};
         all[1].today = november(13);
-        all[2].name = "later";
+        all[2].name = "for ever";
         all[2].forecast.per_day = rounded<1>{1};
-        all[2].forecast.days_left = rounded<0>{9223372036854775808.0};
         CHECK(
             to_forecasts_json(all) ==
             R"({"b \"quoted\"":{"per_day":"30.0","days_left":3,"exhausted_on":"2026-11-23",)"
             R"("days_left_p10":2,"days_left_p90":5,"exhausted_from":"2026-11-22",)"
             R"("exhausted_to":"2026-11-25","order_by":"2026-11-14","lead_days":7,)"
-            R"("remaining":"41200"},"later":{}})"
+            R"("remaining":"41200"},"for ever":{}})"
         );
         CHECK(to_forecasts_json({}) == "{}");
     }

@@ -128,10 +128,20 @@ TEST_SUITE("stock/forecast")
         used.numbers.resize(used.numbers.size() + 28);
         auto const ahead = told(used, 10);
         CHECK(ahead.per_day == 0);
-        CHECK(ahead.days_left > 1e18);
+        for (auto const& days : {ahead.days_left, ahead.days_left_p10, ahead.days_left_p90})
+            CHECK_FALSE(days);
         CHECK_FALSE(ahead.exhausted_on);
         CHECK_FALSE(ahead.order_by);
+        CHECK(told(used, 0).days_left == 0);
         CHECK(told(used, 0).exhausted_on == monday);
+    }
+
+    TEST_CASE("days are a number that JSON parsers read exactly, however many numbers are left")
+    {
+        consumption const used{.today = monday, .numbers = {1, 1, 1, 0, 0, 0, 0}};
+        auto const ahead = told(used, 1e20);
+        for (auto const& days : {ahead.days_left, ahead.days_left_p10, ahead.days_left_p90})
+            CHECK(days == 9'007'199'254'740'991);
     }
 
     TEST_CASE("numbers last no longer than the last block is valid")

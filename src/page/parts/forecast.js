@@ -8,7 +8,7 @@ const daysShown = 36500;
 /** How long it lasts: "until 3–5 December"; null: not known, or for longer than people plan. */
 export function lasts(series) {
     const { forecast } = series;
-    if (BigInt(series.remaining) === 0n || forecast.days_left === null) return null;
+    if (BigInt(series.remaining) === 0n || forecast.per_day === null) return null;
     const { exhausted_from: from, exhausted_to: to } = forecast;
     if (forecast.days_left > daysShown || from === null) return t("lasts.long");
     if (to === null) return t("lasts.from", day(from));

@@ -4,7 +4,7 @@ import { pretend } from "./browser.mjs";
 
 pretend();
 const { today } = await import("./page/base/locale.js");
-const { orderBy } = await import("./page/parts/forecast.js");
+const { lasts, orderBy } = await import("./page/parts/forecast.js");
 const { alarms, stateOf } = await import("./page/parts/urgency.js");
 
 /** So many days from today on, like 2026-11-20. */
@@ -38,6 +38,13 @@ test("an order that is late says by how much", () => {
     assert.equal(orderBy(series({ order: -1 })), "overdue by 1 day");
     assert.equal(orderBy(series({ order: 0 })), "by today (lead time 7 days)");
     assert.equal(orderBy(series({})), null);
+});
+
+test("numbers that nobody uses any more last for long; without a forecast nobody knows", () => {
+    const left = (per_day) =>
+        lasts({ remaining: "5", forecast: { per_day, days_left: null, exhausted_from: null } });
+    assert.equal(left("0.0"), "over 100 years");
+    assert.equal(left(null), null);
 });
 
 test("a service that does not answer in time is noticed, whatever else waits", async () => {
