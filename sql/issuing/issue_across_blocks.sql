@@ -38,7 +38,7 @@ declare
     v_ordinals bigint[] := '{}';
     v_serials  bigint[] := '{}';
     v_turns    integer[] := '{}';
-    v_short    bigint; -- the room of the first piece that was too short
+    v_short    bigint; -- the room of the first piece that was too short; 0: only free runs were
     v_take     bigint;
     v_name     text;
     v_believed timestamptz := gapless.believed_moment(p_moment);
@@ -78,6 +78,11 @@ begin
         v_left := v_left - v_take;
     end loop;
 
+    if v_left > 0 and p_contiguous then
+        -- The free runs were too short: nothing was taken of them, but they are numbers.
+        v_left := greatest(v_left - v_counter.waiting, 0);
+        v_short := coalesce(v_short, 0);
+    end if;
     if v_left > 0 or v_short is not null then
         select s.name into v_name from gapless.series s where s.series_id = p_series_id;
         if v_left > 0 and gapless.lease_before_exhausted(p_series_id, v_left) then
@@ -97,9 +102,11 @@ begin
         else
             outcome := 'GL010';
             detail := format(
-                'series %L has %s numbers in its next range, %s requested as one range; repeat without '
-                'contiguous, or with fewer',
-                v_name, v_short, p_count
+                'series %L has %s, %s requested as one range; repeat without contiguous, or with fewer',
+                v_name,
+                case when v_short > 0 then format('%s numbers in its next range', v_short)
+                     else format('%s free numbers, in shorter ranges', v_counter.waiting) end,
+                p_count
             );
         end if;
         return next;

@@ -135,6 +135,30 @@ TEST_SUITE("numbers/returned_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(
+        returned, "what came back in short pieces counts before a series is exhausted"
+    )
+    {
+        create_series("s", {{100, 119}});
+        hold("h", 11);
+        run("select gapless.hold_settle(1, 0, 1, '{[1,2),[3,4),[5,6),[7,8),[9,10)}', false, 'me')");
+        auto const refused = [&](int count) {
+            return run(
+                "set transaction isolation level serializable; select outcome, "
+                "split_part(detail, ';', 1) from gapless.issue_requests(1, '{" +
+                std::to_string(count) +
+                "}', '{1}', array[gen_random_uuid()], '{null}', '{true}', true)"
+            );
+        };
+        auto const short_of = std::string{" requested as one range"};
+        CHECK(refused(10) == "GL010|series 's' has 9 numbers in its next range, 10" + short_of);
+        CHECK(refused(15) == "GL009|series 's' has 14 numbers remaining, 15 requested");
+        CHECK(issue("s", {"b", 9, "", true}) == "111-119");
+        CHECK(refused(2) == "GL010|series 's' has 5 free numbers, in shorter ranges, 2" + short_of);
+        CHECK(refused(6) == "GL009|series 's' has 5 numbers remaining, 6 requested");
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(returned, "a set of numbers without any is deleted")
     {
         create_series("s", {{100, 199}});
