@@ -69,25 +69,56 @@ number_fit billed_ledger::judge(std::string_view field) const
     return checked && whole ? number_fit::looks : number_fit::none;
 }
 
+billed_ledger::found_serial billed_ledger::find_in(
+    std::vector<billed_block> const& cycle, std::int64_t serial
+) const
+{
+    auto const* const block = find_range(cycle, serial, &billed_block::first, &billed_block::last);
+    if (block == nullptr)
+        return {};
+    auto const place = serial - block->first - block->elsewhere;
+    found_serial here{.block = block, .elsewhere = place < 0};
+    if (place >= 0 && place < block->issued)
+        here.ordinal = block->first_ordinal + place;
+    return here;
+}
+
+billed_ledger::claim billed_ledger::claim_of(found_serial const& found) const
+{
+    if (found.ordinal == 0)
+        return found.elsewhere ? claim::unlikely : claim::none;
+    if (!issued_in_period(found.ordinal))
+        return claim::unlikely;
+    auto const state = state_of(found.ordinal);
+    if (state == "free" || state == "held" || state == "voided")
+        return claim::unused;
+    return state == "issued" ? claim::issued : claim::shipped;
+}
+
 billed_ledger::found_serial billed_ledger::find(std::int64_t serial) const
 {
-    found_serial latest;
-    for (auto const& blocks : cycles_)
+    found_serial best;
+    auto best_claim = claim::none;
+    for (auto const& cycle : cycles_)
     {
-        auto const* const block =
-            find_range(blocks, serial, &billed_block::first, &billed_block::last);
-        if (block == nullptr)
+        auto const here = find_in(cycle, serial);
+        auto const its_claim = claim_of(here);
+        if (best.block != nullptr && its_claim <= best_claim)
             continue;
-        auto const place = serial - block->first - block->elsewhere;
-        found_serial here{.block = block, .elsewhere = place < 0};
-        if (place >= 0 && place < block->issued)
-            here.ordinal = block->first_ordinal + place;
-        if (here.ordinal != 0 && issued_in_period(here.ordinal))
-            return here;
-        if (latest.ordinal == 0 && !latest.elsewhere)
-            latest = here;
+        best = here;
+        best_claim = its_claim;
     }
-    return latest;
+    return best;
+}
+
+std::vector<std::int64_t> billed_ledger::uses_of(std::int64_t ordinal) const
+{
+    std::vector<std::int64_t> uses;
+    for (auto const wanted : {claim::shipped, claim::issued})
+        for (auto const& cycle : cycles_)
+            if (auto const here = find_in(cycle, serial_of(ordinal)); claim_of(here) == wanted)
+                uses.push_back(here.ordinal);
+    return uses;
 }
 
 std::string_view billed_ledger::state_of(std::int64_t ordinal) const
@@ -97,12 +128,17 @@ std::string_view billed_ledger::state_of(std::int64_t ordinal) const
     return run == nullptr ? std::string_view{"issued"} : run->state;
 }
 
-std::string billed_ledger::number_of(std::int64_t ordinal) const
+std::int64_t billed_ledger::serial_of(std::int64_t ordinal) const
 {
     auto const after =
         std::ranges::upper_bound(by_ordinal_, ordinal, {}, &billed_block::first_ordinal);
     auto const& block = *std::prev(after);
-    return format_.to_number(block.first + block.elsewhere + (ordinal - block.first_ordinal));
+    return block.first + block.elsewhere + (ordinal - block.first_ordinal);
+}
+
+std::string billed_ledger::number_of(std::int64_t ordinal) const
+{
+    return format_.to_number(serial_of(ordinal));
 }
 
 bool billed_ledger::issued_in_period(std::int64_t ordinal) const

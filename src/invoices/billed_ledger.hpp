@@ -38,9 +38,15 @@ public:
     /// number of that length looks like one.
     number_fit judge(std::string_view field) const;
 
-    /// For numbers that were loaded again: the latest cycle that issued them in the requested
-    /// period, else the latest in which they were issued, here or elsewhere.
+    /// For numbers that were loaded again: of the cycles that issued them in the requested period,
+    /// the one that a carrier most likely charges for: the latest in which they were printed, else
+    /// issued, else voided, free or held. Without any, the latest in which they were issued, here
+    /// or elsewhere.
     found_serial find(std::int64_t serial) const;
+
+    /// The ordinals under which the number of an issued one was used in the requested period: what
+    /// a carrier may charge for, the likeliest first. Empty if there is none.
+    std::vector<std::int64_t> uses_of(std::int64_t ordinal) const;
 
     /// "issued", "printed" … for an issued ordinal.
     std::string_view state_of(std::int64_t ordinal) const;
@@ -52,6 +58,20 @@ public:
     bool issued_in_period(std::int64_t ordinal) const;
 
 private:
+    /// How likely a carrier charges for a serial in one cycle.
+    enum class claim : std::uint8_t
+    {
+        none,      // not issued
+        unlikely,  // issued elsewhere, or outside the period
+        unused,    // voided, free or held
+        issued,
+        shipped  // printed or manifested
+    };
+
+    found_serial find_in(std::vector<billed_block> const& cycle, std::int64_t serial) const;
+    claim claim_of(found_serial const& found) const;
+    std::int64_t serial_of(std::int64_t ordinal) const;
+
     bound_format const& format_;
     std::vector<std::vector<billed_block>> cycles_;  // newest first, each by serial
     std::vector<billed_block> by_ordinal_;

@@ -57,6 +57,20 @@ amount sum_of(amount sum, amount const& each)
     return sum;
 }
 
+/// Visits the runs of elements with the same projection.
+template <class Element, class Projection, class Visit>
+void for_each_run(std::span<Element> rest, Projection projection, Visit visit)
+{
+    while (!rest.empty())
+    {
+        auto const end =
+            std::ranges::upper_bound(rest, std::invoke(projection, rest.front()), {}, projection);
+        auto const size = static_cast<std::size_t>(end - rest.begin());
+        visit(rest.first(size));
+        rest = rest.subspan(size);
+    }
+}
+
 }  // namespace
 
 std::string_view text_of(bill_fault fault) noexcept
@@ -169,19 +183,20 @@ void reconciliation::take_total(invoice_line const& line)
         summary_.differing_totals.push_back({line.line, *line.charged, possible[2]});
 }
 
-void reconciliation::finish()
+void reconciliation::sort_billed()
 {
-    auto const by_number = [](billed const& each) { return std::pair{each.as, each.place}; };
     std::ranges::sort(billed_, {}, [](billed const& each) {
         return std::tuple{each.as, each.place, each.charge, each.line};
     });
-    for (lines_of_number rest{billed_}; !rest.empty();)
-    {
-        auto const end = std::ranges::upper_bound(rest, by_number(rest.front()), {}, by_number);
-        auto const size = static_cast<std::size_t>(end - rest.begin());
-        take_number(rest.first(size));
-        rest = rest.subspan(size);
-    }
+}
+
+void reconciliation::finish()
+{
+    auto const by_number = [](billed const& each) { return std::pair{each.as, each.place}; };
+    sort_billed();
+    for_each_run(std::span{billed_}, by_number, [&](auto lines) { deal_uses(lines); });
+    sort_billed();
+    for_each_run(lines_of_number{billed_}, by_number, [&](auto lines) { take_number(lines); });
     auto const by_line = [](lines_of_number lines) {
         return std::ranges::min(lines, {}, &billed::line).line;
     };
@@ -207,6 +222,22 @@ void reconciliation::finish()
     for (auto const& run : ledger_.states())
         if (run.state == "printed" || run.state == "manifested")
             find_unbilled(run);
+}
+
+/// A number that was loaded again may be charged once for each use: deals its charges to them.
+void reconciliation::deal_uses(std::span<billed> lines)
+{
+    if (lines.size() == 1 || lines.front().as != billed_as::issued)
+        return;
+    auto const uses = ledger_.uses_of(lines.front().place);
+    if (uses.size() < 2)
+        return;
+    for_each_run(lines, &billed::charge, [&](auto same) {
+        std::size_t next = 0;
+        take_charges(same, [&](billed& each) {
+            each.place = uses[std::min(next++, uses.size() - 1)];
+        });
+    });
 }
 
 void reconciliation::take_number(lines_of_number lines)
@@ -357,47 +388,49 @@ void reconciliation::tell_voided(
     }
 }
 
-/// Lines that charge for the same thing are duplicates, except those that a credit of the same
-/// amount takes back. Lines with an amount of zero charge for nothing.
+/// Takes what lines of one charge really charge for: not credits, the lines that a credit of the
+/// same amount takes back, and those with an amount of zero.
+template <class Line, class Take>
+void reconciliation::take_charges(std::span<Line> lines, Take take)
+{
+    std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> credits;  // by amount
+    for (auto const& each : lines)
+    {
+        step();
+        if (auto const money = charged_of(each); money && is_credit(*money))
+            ++credits[{-money->whole, -money->millionths}];
+    }
+    for (auto& each : lines)
+    {
+        auto const money = charged_of(each);
+        if (money && (is_credit(*money) || agrees(*money, {})))
+            continue;
+        auto const credit = money ? credits.find({money->whole, money->millionths}) : credits.end();
+        if (credit != credits.end() && credit->second > 0)
+            --credit->second;
+        else
+            take(each);
+    }
+}
+
+/// Lines that charge for the same thing are duplicates.
 void reconciliation::find_doubles(lines_of_number lines)
 {
-    while (!lines.empty())
-    {
-        auto const end = std::ranges::upper_bound(lines, lines.front().charge, {}, &billed::charge);
-        auto const same = lines.first(static_cast<std::size_t>(end - lines.begin()));
-        lines = lines.subspan(same.size());
-        std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> credits;  // by amount
-        for (auto const& each : same)
-        {
-            step();
-            if (auto const money = charged_of(each); money && is_credit(*money))
-                ++credits[{-money->whole, -money->millionths}];
-        }
+    for_each_run(lines, &billed::charge, [&](auto same) {
         billed const* last = nullptr;
-        for (auto const& each : same)
-        {
-            auto const money = charged_of(each);
-            if (money && (is_credit(*money) || agrees(*money, {})))
-                continue;
-            auto const credit =
-                money ? credits.find({money->whole, money->millionths}) : credits.end();
-            if (credit != credits.end() && credit->second > 0)
-            {
-                --credit->second;
-                continue;
-            }
+        take_charges(same, [&](billed const& each) {
             if (last != nullptr)
                 take(
                     {bill_fault::billed_twice,
                      name_number(each),
                      each.line,
-                     money,
+                     charged_of(each),
                      "also in line " + std::to_string(last->line) +
                          (each.rounded ? fmt::format("; {}", rounding_advice) : "")}
                 );
             last = &each;
-        }
-    }
+        });
+    });
 }
 
 /// Runs come ordered by ordinal, so the billed numbers and the periods are walked only once.

@@ -137,12 +137,16 @@ private:
     void take_all(bill_fault fault, lines_of_number lines, std::string detail);
     std::array<amount, 4> possible_totals() const;
     void take_total(invoice_line const& line);
+    void sort_billed();
+    void deal_uses(std::span<billed> lines);
     void take_number(lines_of_number lines);
     std::string name_number(billed const& each) const;
     lines_of_number find_billed(std::int64_t ordinal) const;
     std::optional<amount> charged_of(billed const& each) const;
     void find_voided();
     void tell_voided(lines_of_number lines, std::span<replaced_number const> replacements);
+    template <class Line, class Take>
+    void take_charges(std::span<Line> lines, Take take);
     void find_doubles(lines_of_number lines);
     void find_unbilled(state_range const& run);
     void step();

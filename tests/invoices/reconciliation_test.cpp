@@ -158,6 +158,50 @@ TEST_SUITE("invoices/reconciliation")
         CHECK(later.compare({"103"}) == "outside-blocks 103 1");
     }
 
+    TEST_CASE("a line of a number in two cycles is of the one that was shipped")
+    {
+        auto said = with_states(
+            {{"printed", 1, 6},
+             {"free", 7, 10},
+             {"voided", 11, 11},
+             {"printed", 12, 12},
+             {"held", 14, 15}}
+        );
+        said.blocks = {{100, 109, 0, 10, 1, 1}, {100, 109, 0, 5, 11, 2}};
+        said.issued = {{1, 15}};
+        bench here{said};
+        CHECK(here.compare({"100", "101", "102", "103", "104", "105"}) == "never-billed 101 0");
+        CHECK(
+            here.compare({"106", "100", "101", "102", "103", "104", "105", "101"}) ==
+            "never-issued 106 1"
+        );
+        said.states = {{"voided", 1, 1}, {"held", 11, 11}};
+        CHECK(bench{said}.compare({"100"}) == "never-issued 100 1");
+    }
+
+    TEST_CASE("a number is billed twice if it has more charges than uses in the time asked for")
+    {
+        auto said = with_states({{"printed", 1, 1}, {"printed", 3, 3}});
+        said.blocks = {{100, 100, 0, 1, 1, 1}, {100, 100, 0, 1, 2, 2}, {100, 100, 0, 1, 3, 3}};
+        said.issued = {{1, 3}};
+        bench here{said};
+        auto const compare = [&](std::vector<std::pair<std::int64_t, std::uint64_t>> const& rows) {
+            std::vector<invoice_line> lines;
+            for (auto const& [euros, charge] : rows)
+                lines.push_back({lines.size() + 1, "100", amount{euros, 0, 2}, "", charge});
+            return here.compare_lines(lines);
+        };
+        CHECK(compare({{4, 1}}) == "never-billed 100 0");
+        CHECK(compare({{4, 1}, {2, 2}}) == "never-billed 100 0");
+        CHECK(compare({{4, 1}, {4, 1}, {-4, 1}}) == "never-billed 100 0");
+        CHECK(compare({{4, 1}, {4, 1}, {2, 2}}).empty());
+        CHECK(compare({{4, 1}, {4, 1}, {4, 1}}).empty());
+        CHECK(compare({{4, 1}, {4, 1}, {4, 1}, {4, 1}}) == "billed-twice 100 4");
+        CHECK(here.details["100"] == "also in line 3");
+        said.issued = {{3, 3}};
+        CHECK(bench{said}.compare({"100", "100"}) == "billed-twice 100 2");
+    }
+
     TEST_CASE("an old number and what replaced it are shown together")
     {
         bench here{with_states({{"voided", 1, 2}, {"printed", 3, 4}, {"printed", 50, 50}})};
