@@ -1,5 +1,5 @@
 -- verify_proposals(p_series_id) -> findings about proposals: each was made once and settled at most once, as
--- the audit log says, and confirming it loaded its blocks
+-- the audit log says, by whom it says, and confirming it loaded its blocks
 create or replace function gapless.verify_proposals(p_series_id integer) returns jsonb
 language sql
 stable
@@ -10,8 +10,13 @@ as $$
         select a.subject, max(a.after ->> 'series') as series,
                count(*) filter (where a.action = 'proposal.make') as made,
                count(*) filter (where a.action = 'proposal.confirm') as confirmed,
-               count(*) filter (where a.action = 'proposal.reject') as rejected
+               count(*) filter (where a.action = 'proposal.reject') as rejected,
+               max(a.before ->> 'proposed_by') as proposed_by,
+               max(coalesce(o.name, 'role:' || a.role)) -- gapless.acting_person
+                   filter (where a.action <> 'proposal.make') as settled_by
         from gapless.audit_log a
+        left join gapless.token t using (token_id)
+        left join gapless.token_owner o on o.owner_id = t.person_id
         where a.action in ('proposal.make', 'proposal.confirm', 'proposal.reject')
         group by a.subject
     ), wrong (at, what) as (
@@ -24,6 +29,11 @@ as $$
                    then format(
                        'counts as %s; by the audit log it was made %s times, confirmed %s and rejected %s',
                        p.state, coalesce(a.made, 0), coalesce(a.confirmed, 0), coalesce(a.rejected, 0)
+                   )
+               when p.state <> 'proposed' and (p.proposed_by, p.settled_by) <> (a.proposed_by, a.settled_by)
+                   then format(
+                       'was proposed by %s and %s by %s; by the audit log, by %s and %s',
+                       p.proposed_by, p.state, p.settled_by, a.proposed_by, a.settled_by
                    )
                when p.state = 'confirmed' and l.blocks <> cardinality(p.firsts)
                    then format(

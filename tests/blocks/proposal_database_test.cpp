@@ -177,6 +177,24 @@ TEST_SUITE("blocks/proposal_database")
         );
     }
 
+    TEST_CASE_FIXTURE(four_eyes, "another person behind a settled proposal is found")
+    {
+        propose("200", "299");
+        propose("300", "399");
+        confirm(1, "ben");
+        CHECK(verify() == "gapless");
+        for (std::string const changed : {"settled_by", "proposed_by"})
+        {
+            CAPTURE(changed);
+            auto const was = run("select " + changed + " from gapless.proposal limit 1");
+            tamper("update gapless.proposal set " + changed + " = 'role:x' where proposal_id = 1");
+            CHECK(verify().ends_with(
+                "; by the audit log, by role:" + role("anna") + " and role:" + role("ben")
+            ));
+            tamper("update gapless.proposal set " + changed + " = '" + was + "'");
+        }
+    }
+
     TEST_CASE_FIXTURE(four_eyes, "what can never be loaded is not proposed either")
     {
         CHECK(propose("150", "250") == "refused: block-overlap");

@@ -28,6 +28,8 @@ update gapless.proposal set settled_at = settled_at + interval '1 s';
 -- finds: proposal 1 was confirmed, but of its 1 blocks 0 were loaded
 update gapless.proposal set settled_by = proposed_by;
 -- refused
+update gapless.proposal set settled_by = 'role:x';
+-- finds: proposal 1 was proposed by
 delete from gapless.proposal;
 -- finds: proposal 1 is gone
 update gapless.proposal set series_id = 1;
