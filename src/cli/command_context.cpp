@@ -186,12 +186,14 @@ void command_context::print_list(
     nlohmann::ordered_json const& rows, std::span<column const> columns
 ) const
 {
-    switch (options_.output)
-    {
-    case output_format::table: print_part(to_table(rows, columns, color())); break;
-    case output_format::json: print_part(to_json_text(rows)); break;
-    case output_format::csv: print_part(to_csv(rows, columns, options_.csv)); break;
-    }
+    auto const text = options_.output == output_format::table ? to_table(rows, columns, color())
+                      : options_.output == output_format::json
+                          ? to_json_text(rows)
+                          : to_csv(rows, columns, options_.csv);
+    if (signals_.kept())  // the answer to a change has to arrive
+        print_text(text);
+    else
+        print_part(text);
 }
 
 bool command_context::print_page(
@@ -209,11 +211,6 @@ void command_context::print_text(std::string_view text) const
 
 bool command_context::print_part(std::string_view text) const
 {
-    if (signals_.kept())  // the answer to a change has to arrive
-    {
-        write_output(STDOUT_FILENO, text);
-        return true;
-    }
     return write_while_read(STDOUT_FILENO, text);
 }
 
