@@ -53,6 +53,8 @@ std::string make_key()
     );
 }
 
+std::string const still_unknown{"it is still not known: "};
+
 /// What was issued, and from which series.
 struct taken
 {
@@ -110,11 +112,19 @@ void say_hold(command_context const& context, issuance const& issued)
     ));
 }
 
-/// Tells what a repeated key no longer has: the numbers printed above are not all.
-void say_gone(command_context const& context, taken const& shown)
+/// Tells what a repeated key no longer has, since the numbers printed are not all; and whether they
+/// were issued, and for how long.
+void say_more(command_context const& context, taken const& shown)
 {
     for (auto const& run : list_gone(shown.issued, shown.series.format))
         context.say("gone: " + to_text(run));
+    if (context.options().dry_run)
+        context.say(
+            shown.issued.replayed ? "dry run: these numbers were issued before, under this key"
+                                  : "dry run: these numbers were not issued"
+        );
+    else if (state_of(shown.issued) == "held")
+        say_hold(context, shown.issued);
 }
 
 exit_code run(command_context& context, issue_options const& wants)
@@ -127,7 +137,6 @@ exit_code run(command_context& context, issue_options const& wants)
         throw usage_error("--reference: " + reference.error().detail);
     auto const key = wants.key ? *wants.key : make_key();
     auto const hold = read_hold(wants.hold);
-
     auto const work = [&](pqxx::transaction_base& transaction) -> result<taken> {
         auto issued = issue_numbers(transaction, wants.series, *count, key, *reference, hold);
         if (issued.has_error())
@@ -152,7 +161,6 @@ exit_code run(command_context& context, issue_options const& wants)
     using enum refusal_kind;
     if (is(outcome_unknown))
     {
-        std::string const unknown{"it is still not known: "};
         context.say(
             "it is not known whether the numbers were issued; the same key tells:\n  " + repeat
         );
@@ -164,11 +172,11 @@ exit_code run(command_context& context, issue_options const& wants)
         }
         catch (command_failed const& failure)
         {
-            throw command_failed{exit_code::failure, unknown + failure.what()};
+            throw command_failed{exit_code::failure, still_unknown + failure.what()};
         }
         // Other refusals come after the series was locked, so the first try is over.
         if (is(outcome_unknown, database_unavailable, overloaded, fenced))
-            throw command_failed{exit_code::failure, unknown + outcome.error().detail};
+            throw command_failed{exit_code::failure, still_unknown + outcome.error().detail};
     }
     auto const shown = value_of(std::move(outcome));
     if (shown.issued.ranges.empty())
@@ -187,14 +195,7 @@ exit_code run(command_context& context, issue_options const& wants)
                 "{}\n  the numbers were issued; to see them again: {}", error.what(), repeat
             )};
     }
-    say_gone(context, shown);
-    if (context.options().dry_run)
-        context.say(
-            shown.issued.replayed ? "dry run: these numbers were issued before, under this key"
-                                  : "dry run: these numbers were not issued"
-        );
-    else if (state_of(shown.issued) == "held")
-        say_hold(context, shown.issued);
+    say_more(context, shown);
     return exit_code::ok;
 }
 
