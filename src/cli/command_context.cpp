@@ -190,10 +190,8 @@ void command_context::print_list(
                       : options_.output == output_format::json
                           ? to_json_text(rows)
                           : to_csv(rows, columns, options_.csv);
-    if (signals_.kept())  // the answer to a change has to arrive
-        print_text(text);
-    else
-        print_part(text);
+    // The answer to a change has to arrive.
+    signals_.kept() ? print_text(text) : static_cast<void>(print_part(text));
 }
 
 bool command_context::print_page(

@@ -16,9 +16,7 @@ namespace {
 /// True if the caller spares us this signal, as a shell spares its background jobs Ctrl-C.
 bool is_ignored(int signal) noexcept
 {
-    struct sigaction found
-    {
-    };
+    struct sigaction found = {};
     return ::sigaction(signal, nullptr, &found) == 0 && found.sa_handler == SIG_IGN;
 }
 

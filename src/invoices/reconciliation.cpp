@@ -194,8 +194,12 @@ void reconciliation::finish()
 {
     auto const by_number = [](billed const& each) { return std::pair{each.as, each.place}; };
     sort_billed();
-    for_each_run(std::span{billed_}, by_number, [&](auto lines) { deal_uses(lines); });
-    sort_billed();
+    auto dealt = false;
+    for_each_run(std::span{billed_}, by_number, [&](auto lines) {
+        dealt = deal_uses(lines) || dealt;
+    });
+    if (dealt)
+        sort_billed();
     for_each_run(lines_of_number{billed_}, by_number, [&](auto lines) { take_number(lines); });
     auto const by_line = [](lines_of_number lines) {
         return std::ranges::min(lines, {}, &billed::line).line;
@@ -225,19 +229,21 @@ void reconciliation::finish()
 }
 
 /// A number that was loaded again may be charged once for each use: deals its charges to them.
-void reconciliation::deal_uses(std::span<billed> lines)
+/// Returns true if there are several.
+bool reconciliation::deal_uses(std::span<billed> lines)
 {
     if (lines.size() == 1 || lines.front().as != billed_as::issued)
-        return;
+        return false;
     auto const uses = ledger_.uses_of(lines.front().place);
     if (uses.size() < 2)
-        return;
+        return false;
     for_each_run(lines, &billed::charge, [&](auto same) {
         std::size_t next = 0;
         take_charges(same, [&](billed& each) {
             each.place = uses[std::min(next++, uses.size() - 1)];
         });
     });
+    return true;
 }
 
 void reconciliation::take_number(lines_of_number lines)

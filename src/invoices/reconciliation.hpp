@@ -138,7 +138,7 @@ private:
     std::array<amount, 4> possible_totals() const;
     void take_total(invoice_line const& line);
     void sort_billed();
-    void deal_uses(std::span<billed> lines);
+    bool deal_uses(std::span<billed> lines);
     void take_number(lines_of_number lines);
     std::string name_number(billed const& each) const;
     lines_of_number find_billed(std::int64_t ordinal) const;

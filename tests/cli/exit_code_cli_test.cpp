@@ -86,6 +86,27 @@ private:
     std::thread down_;
 };
 
+/// Where `gapless issue dhl` waits until `blocker` ends.
+struct blocked : cli
+{
+    blocked() { execute(blocker, "select from gapless.counter for update"); }
+
+    process issue(std::string const& url, std::string const& before = {}) const
+    {
+        return process{
+            {.words = {"/bin/bash", "-c", before + "exec " GAPLESS_BIN_DIR "/gapless issue dhl"},
+             .environment = {{"GAPLESS_DATABASE_URL", url}}}};
+    }
+
+    pqxx::connection& stocked()
+    {
+        stock();
+        return database().connection();
+    }
+
+    pqxx::work blocker{stocked()};
+};
+
 TEST_SUITE("cli/exit_code_cli")
 {
     TEST_CASE("1: a database without the schema, with the way out")
@@ -286,41 +307,24 @@ TEST_SUITE("cli/exit_code_cli")
         CHECK_FALSE(contains(end.err, "hunter2"));
     }
 
-    TEST_CASE("130: an interrupted command changes nothing and says so")
+    TEST_CASE_FIXTURE(blocked, "130: an interrupted command changes nothing and says so")
     {
-        cli gapless;
-        gapless.stock();
-        pqxx::work blocker{gapless.database().connection()};
-        execute(blocker, "select from gapless.counter for update");
-
-        process_start start;
-        start.words = {GAPLESS_BIN_DIR "/gapless", "issue", "dhl"};
-        start.environment["GAPLESS_DATABASE_URL"] = gapless.database().url();
-        process program{start};
-        wait_for_blocked(gapless.database());
+        auto program = issue(database().url());
+        wait_for_blocked(database());
         program.send(SIGINT);
         auto const end = program.finish();
         blocker.abort();
         CHECK(end.code == 130);
         CHECK(end.out.empty());
         CHECK(contains(end.err, "interrupted; nothing was changed"));
-        CHECK(gapless.run({"issue", "dhl"}).out == "100\n");
+        CHECK(run({"issue", "dhl"}).out == "100\n");
     }
 
-    TEST_CASE("130: a second signal ends a command whose server is silent")
+    TEST_CASE_FIXTURE(blocked, "130: a second signal ends a command whose server is silent")
     {
-        cli gapless;
-        gapless.stock();
-        pqxx::work blocker{gapless.database().connection()};
-        execute(blocker, "select from gapless.counter for update");
         one_connection const relay{blocker};
-
-        process_start start;
-        start.words = {GAPLESS_BIN_DIR "/gapless", "issue", "dhl"};
-        start.environment["GAPLESS_DATABASE_URL"] =
-            connection_string(gapless.database().url(), {{"port", relay.port()}});
-        process program{start};
-        wait_for_blocked(gapless.database());
+        auto program = issue(connection_string(database().url(), {{"port", relay.port()}}));
+        wait_for_blocked(database());
         program.send(SIGINT);
         // The first has begun to cancel when somebody asks for a second connection.
         relay.wait_for_second();
@@ -331,24 +335,10 @@ TEST_SUITE("cli/exit_code_cli")
         CHECK(contains(end.err, "interrupted twice; what was under way is perhaps done"));
     }
 
-    TEST_CASE("a signal that the caller ignores is no interruption")
+    TEST_CASE_FIXTURE(blocked, "a signal that the caller ignores is no interruption")
     {
-        cli gapless;
-        gapless.stock();
-        pqxx::work blocker{gapless.database().connection()};
-        execute(blocker, "select from gapless.counter for update");
-        process_start start;
-        start.words = {
-            "/bin/bash",
-            "-c",
-            "trap '' INT; exec \"$@\"",
-            "bash",
-            GAPLESS_BIN_DIR "/gapless",
-            "issue",
-            "dhl"};
-        start.environment["GAPLESS_DATABASE_URL"] = gapless.database().url();
-        process program{start};
-        wait_for_blocked(gapless.database());
+        auto program = issue(database().url(), "trap '' INT; ");
+        wait_for_blocked(database());
         program.send(SIGINT);
         blocker.abort();
         auto const end = program.finish();
