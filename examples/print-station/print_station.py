@@ -690,7 +690,7 @@ def main(words):
         signal.signal(signal.SIGTERM, stop)
         signal.signal(signal.SIGINT, stop)
         station.run()
-    except (Trouble, OSError, UnicodeDecodeError) as error:
+    except (Trouble, OSError, ValueError) as error:
         say(str(error))
         return 1
     return 0

@@ -21,9 +21,10 @@ begin
         then
             return p_actor;
         end if;
-        raise exception 'role % acts for tokens only, and none is named', quote_ident(session_user)
-            using errcode = 'GL003',
-              hint = 'Roles in gapless_admin act in their own right.';
+        raise exception 'role % acts for tokens only, and none is named; roles in gapless_admin act in their '
+                        'own right',
+            quote_ident(session_user)
+            using errcode = 'GL003';
     end if;
 
     v_token := gapless.acting_token();

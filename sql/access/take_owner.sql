@@ -19,8 +19,9 @@ begin
           and not (t.scopes <@ v_token.scopes
                    and (v_token.series is null or coalesce(t.series <@ v_token.series, false)))
     ) then
-        raise exception 'there are tokens of this name beyond the scopes or series of the token'
-            using errcode = 'GL004', hint = 'Choose another name.';
+        raise exception 'there are tokens of this name beyond the scopes or series of the token; choose '
+                        'another name'
+            using errcode = 'GL004';
     end if;
     return v_owner_id;
 end;

@@ -18,9 +18,9 @@ begin
             using errcode = 'GL014';
     end if;
     if v_proposal.expires_at <= now() then
-        raise exception 'proposal % expired at %', p_proposal_id,
+        raise exception 'proposal % expired at %; propose it again', p_proposal_id,
             to_char(v_proposal.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-            using errcode = 'GL014', hint = 'Propose it again.';
+            using errcode = 'GL014';
     end if;
     return v_proposal;
 end;

@@ -32,21 +32,22 @@ begin
     end if;
     select * into v_move from gapless.epoch_move m where m.epoch = v_before.epoch;
     if not found then
-        raise exception 'no move was prepared in epoch %', v_before.epoch
-            using errcode = 'GL014',
-            hint = 'gapless epoch prepare-move, on the server that issues; without it: gapless epoch open.';
+        raise exception 'no move was prepared in epoch %: gapless epoch prepare-move does it on the server '
+                        'that issues; without that server: gapless epoch open',
+            v_before.epoch
+            using errcode = 'GL014';
     end if;
     if exists (
         select from gapless.fence f where f.epoch = v_before.epoch and f.fence_id <> v_move.fence_id
     ) then
-        raise exception 'another fence was raised: %',
+        raise exception 'another fence was raised: %; gapless epoch open is the way on',
                         (
                             select f.reason
                             from gapless.fence f
                             where f.epoch = v_before.epoch and f.fence_id <> v_move.fence_id
                             order by f.fence_id limit 1
                         )
-            using errcode = 'GL014', hint = 'gapless epoch open is the way on.';
+            using errcode = 'GL014';
     end if;
     if v_present <> v_move.marks then
         select coalesce(a.key, b.key) into v_series
@@ -54,18 +55,19 @@ begin
         where a.value is distinct from b.value
         order by coalesce(a.key, b.key) collate "C"
         limit 1;
-        raise exception 'series % is not as it was when the move was prepared: it was at %, it is at %',
+        raise exception 'series % is not as it was when the move was prepared: it was at %, it is at %; '
+                        'gapless epoch open is the way on',
             quote_literal(v_series),
                         coalesce(v_move.marks ->> v_series, 'nothing'),
                         coalesce(v_present ->> v_series, 'nothing')
-            using errcode = 'GL014', hint = 'gapless epoch open is the way on.';
+            using errcode = 'GL014';
     end if;
     v_first := gapless.epoch_proposer(p_epoch, p_proof);
     if v_first is null then
-        raise exception 'another administrator than % has to propose the same move with the same proof first',
+        raise exception 'another administrator than % has to propose the same move with the same proof '
+                        'first: the database cannot read journals, two people answer for what they prove',
             session_user
-            using errcode = 'GL014',
-            hint = 'The database cannot read journals: two people answer for what they prove.';
+            using errcode = 'GL014';
     end if;
     perform gapless.epoch_begin(p_epoch, p_reason, p_actor);
     perform gapless.audit(

@@ -30,16 +30,16 @@ begin
     v_first := gapless.epoch_proposer(p_epoch, p_proof);
     if v_first is null then
         raise exception 'another administrator than % has to propose the same epoch with the same proof '
-                        'first',
+                        'first: the database cannot read journals, two people answer for what they prove',
             session_user
-            using errcode = 'GL014',
-            hint = 'The database cannot read journals: two people answer for what they prove.';
+            using errcode = 'GL014';
     end if;
     v_lacks := gapless.leases_unproven(p_proof -> 'leases');
     if v_lacks is not null then
-        raise exception 'numbers may be on lease at %: their journals were not read', v_lacks
-            using errcode = 'GL014',
-            hint = 'Give the journals of leases of all instances, or skip them.';
+        raise exception 'numbers may be on lease at %: their journals were not read; give the journals of '
+                        'leases of all instances, or skip them',
+            v_lacks
+            using errcode = 'GL014';
     end if;
     perform gapless.epoch_begin(p_epoch, p_reason, p_actor);
     v_voided := gapless.epoch_void_returning(p_reason, p_actor);

@@ -22,8 +22,10 @@ begin
     end if;
     select * into v_state from gapless.epoch_state();
     if v_state.trouble is not null then
-        raise exception 'the database is fenced, it cannot be moved as it is: %', v_state.trouble
-            using errcode = 'GL014', hint = 'gapless epoch open begins the next epoch here first.';
+        raise exception 'the database is fenced, it cannot be moved as it is: %; gapless epoch open begins '
+                        'the next epoch here first',
+            v_state.trouble
+            using errcode = 'GL014';
     end if;
     if coalesce(btrim(p_reason), '') = '' then
         raise exception 'a move needs a reason' using errcode = 'GL017';

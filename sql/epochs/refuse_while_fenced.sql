@@ -14,8 +14,8 @@ begin
     if v_trouble is not null
        or (select c.fenced from gapless.counter c where c.series_id = p_series_id)
     then
-        raise exception 'the database is fenced: %', v_trouble
-            using errcode = 'GL019', hint = 'gapless epoch show';
+        raise exception 'the database is fenced: %; see: gapless epoch show', v_trouble
+            using errcode = 'GL019';
     end if;
 end;
 $$;

@@ -10,8 +10,9 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
     if gapless.is_moving() then
-        raise exception 'the database is fenced: %', (select s.trouble from gapless.epoch_state() s)
-            using errcode = 'GL019', hint = 'gapless epoch show';
+        raise exception 'the database is fenced: %; see: gapless epoch show',
+            (select s.trouble from gapless.epoch_state() s)
+            using errcode = 'GL019';
     end if;
 end;
 $$;

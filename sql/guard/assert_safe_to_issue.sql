@@ -15,13 +15,15 @@ begin
             using errcode = 'GL020';
     end if;
     if current_setting('synchronous_commit') not in ('on', 'remote_apply') then
-        raise exception 'synchronous_commit is %: an issued number could be lost',
+        raise exception 'synchronous_commit is %: an issued number could be lost; set it to on',
             current_setting('synchronous_commit')
-            using errcode = 'GL020', hint = 'set synchronous_commit = on';
+            using errcode = 'GL020';
     end if;
     if p_serializable and current_setting('transaction_isolation') <> 'serializable' then
-        raise exception 'the transaction is %, not serializable', current_setting('transaction_isolation')
-            using errcode = 'GL020', hint = 'set default_transaction_isolation = serializable';
+        raise exception 'the transaction is %, not serializable; set default_transaction_isolation = '
+                        'serializable',
+            current_setting('transaction_isolation')
+            using errcode = 'GL020';
     end if;
 end;
 $$;

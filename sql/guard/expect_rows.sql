@@ -11,9 +11,9 @@ as $$
 begin
     if p_arrived is distinct from p_expected then
         raise exception '% of % rows arrived in gapless.%: a trigger or rule that is not of gapless changes '
-                        'what is inserted',
+                        'what is inserted; gapless verify names it: drop it, then repeat the request',
             p_arrived, p_expected, p_table
-            using errcode = 'GL020', hint = 'gapless verify names it; drop it, then repeat the request.';
+            using errcode = 'GL020';
     end if;
 end;
 $$;

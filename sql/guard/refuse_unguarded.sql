@@ -8,11 +8,12 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
     if current_setting('session_replication_role') = 'replica' then
-        raise exception 'session_replication_role is replica: the triggers that guard the ledger do not run'
-            using errcode = 'GL020', hint = 'reset it for the role and the database of the service';
+        raise exception 'session_replication_role is replica: the triggers that guard the ledger do not '
+                        'run; reset it for the role and the database of the service'
+            using errcode = 'GL020';
     end if;
     raise exception 'the trigger range_continues_the_ledger is not at work: a restore that has not ended, or '
-                    'somebody switched it off'
-        using errcode = 'GL019', hint = 'gapless verify';
+                    'somebody switched it off; see: gapless verify'
+        using errcode = 'GL019';
 end;
 $$;

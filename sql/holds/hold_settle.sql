@@ -46,8 +46,9 @@ begin
         raise exception 'no issuance has this id' using errcode = 'GL007';
     end if;
     if v_hold.expires_at = 'infinity' then
-        raise exception 'the numbers are on lease: their instance alone settles and returns them'
-            using errcode = 'GL014', hint = 'gapless lease show';
+        raise exception 'the numbers are on lease: their instance alone settles and returns them; list '
+                        'leases: gapless lease list'
+            using errcode = 'GL014';
     end if;
 
     select coalesce(range_agg(f.numbers) filter (where f.fate = 'held'), '{}'),

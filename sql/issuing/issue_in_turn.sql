@@ -67,8 +67,8 @@ begin
                                 null::integer, null::integer, null::timestamptz,
                                 (
                                     select format(
-                                        'series %L is paused; go on with: gapless series resume %s', s.name,
-                                        s.name
+                                        'series %L is paused%s; go on with: gapless series resume %s', s.name,
+                                        ': ' || s.paused_reason, s.name
                                     )
                                     from gapless.series s
                                     where s.series_id = p_series_id

@@ -29,8 +29,8 @@ declare
 begin
     select * into v_state from gapless.epoch_state();
     if v_state.trouble is not null then
-        raise exception 'the database is fenced: %', v_state.trouble
-            using errcode = 'GL019', hint = 'gapless epoch show';
+        raise exception 'the database is fenced: %; see: gapless epoch show', v_state.trouble
+            using errcode = 'GL019';
     end if;
     select s.series_id into v_series_id from gapless.series s where s.name = p_series;
     if not found then
@@ -82,11 +82,10 @@ begin
             v_name, gapless.issuance_name(v_series_id, v_range.turn, v_range.ordinal)
         );
         if p_whole and v_range.fate in ('released', 'expired', 'reused', 'voided') then
-            raise exception 'issuance % of this key is settled: number % was %', v_name,
-                gapless.number_at(v_series_id, v_range.ordinal), v_range.fate
-                using errcode = 'GL022',
-                      hint = 'gapless issue with the same key lists what is left; new numbers take a new '
-                             'key.';
+            raise exception 'issuance % of this key is settled: number % was %; gapless issue with the same '
+                            'key lists what is left, new numbers take a new key',
+                v_name, gapless.number_at(v_series_id, v_range.ordinal), v_range.fate
+                using errcode = 'GL022';
         end if;
         return query
             select v_series_id, v_range.replayed, v_range.turn, v_range.ordinal, v_range.serial,

@@ -65,8 +65,9 @@ begin
             )
     end;
     if v_concerned is null then
-        raise exception 'there is no event %', quote_literal(p_kind) using errcode = 'GL017',
-              hint = 'Events are printed, reprinted, voided, manifested, returned.';
+        raise exception 'there is no event %; events are printed, reprinted, voided, manifested, returned',
+            quote_literal(p_kind)
+            using errcode = 'GL017';
     end if;
     perform gapless.refuse_while_moving();
     perform gapless.record_event(

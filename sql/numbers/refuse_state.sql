@@ -14,7 +14,7 @@ begin
     if found then
         raise exception 'number % is on lease at % since %; repeat later',
             gapless.number_at(p_series_id, p_ordinal), v_lease.host, gapless.moment(v_lease.since)
-            using errcode = 'GL018', hint = 'gapless lease list';
+            using errcode = 'GL018';
     end if;
     if p_state = 'held' then
         raise exception 'number % is held, it cannot become %: confirm or release its hold first',

@@ -32,8 +32,8 @@ begin
     perform pg_advisory_xact_lock(28275, p_series_id); -- "ns" in ASCII
     select s.trouble into v_trouble from gapless.epoch_state() s;
     if v_trouble is not null then
-        raise exception 'the database is fenced: %', v_trouble
-            using errcode = 'GL019', hint = 'gapless epoch show';
+        raise exception 'the database is fenced: %; see: gapless epoch show', v_trouble
+            using errcode = 'GL019';
     end if;
     if p_series_id = 0 then
         begin

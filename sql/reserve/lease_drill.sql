@@ -25,8 +25,9 @@ begin
         raise exception 'a drill takes 1 to 600 seconds, not %', p_seconds using errcode = 'GL017';
     end if;
     if v_series.reserve_numbers is null and p_seconds > 0 then
-        raise exception 'series % has no reserve', quote_literal(p_series)
-            using errcode = 'GL014', hint = format('gapless series set %s --reserve N', p_series);
+        raise exception 'series % has no reserve; give it one: gapless series set % --reserve N',
+            quote_literal(p_series), p_series
+            using errcode = 'GL014';
     end if;
     update gapless.series s set drill_until = v_until where s.series_id = v_series.series_id;
     perform gapless.audit(

@@ -29,8 +29,9 @@ begin
     elsif v_lease.status = 'lost' then
         return 0;
     elsif v_lease.draw_until > clock_timestamp() then
-        raise exception 'lease % may be drawn on until %', p_lease, gapless.moment(v_lease.draw_until)
-            using errcode = 'GL014', hint = 'Recall it, and write it off when that has passed.';
+        raise exception 'lease % may be drawn on until %; recall it, and write it off when that has passed',
+            p_lease, gapless.moment(v_lease.draw_until)
+            using errcode = 'GL014';
     end if;
     v_told := gapless.leases_told(v_lease.series_id, null, p_lease);
     v_rest := gapless.lease_release(v_lease, p_actor, p_reason);

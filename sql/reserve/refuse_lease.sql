@@ -22,8 +22,8 @@ begin
     end if;
     select e.trouble into v_trouble from gapless.epoch_state() e;
     if p_counter.fenced or v_trouble is not null then
-        raise exception 'the database is fenced: %', v_trouble
-            using errcode = 'GL019', hint = 'gapless epoch show';
+        raise exception 'the database is fenced: %; see: gapless epoch show', v_trouble
+            using errcode = 'GL019';
     end if;
     if p_counter.paused then
         raise exception 'series % is paused', quote_literal(v_series) using errcode = 'GL011';
@@ -40,8 +40,9 @@ begin
             select from pg_replication_slots o where o.active_pid = r.pid and o.slot_type = 'logical'
         )
     ) then
-        raise exception 'no standby is synchronous: a failover could forget a lease'
-            using errcode = 'GL020', hint = 'set synchronous_standby_names';
+        raise exception 'no standby is synchronous: a failover could forget a lease; set '
+                        'synchronous_standby_names'
+            using errcode = 'GL020';
     end if;
 end;
 $$;

@@ -21,9 +21,10 @@ begin
         perform gapless.require_secret(p_instance, p_secret);
     end if;
     if v_incarnation is distinct from p_incarnation then
-        raise exception 'this is a copy of instance %: it is at incarnation %, the database at %', p_instance,
-            p_incarnation, coalesce(v_incarnation, 0)
-            using errcode = 'GL014', hint = 'A copy may settle what it answered, never draw or return.';
+        raise exception 'this is a copy of instance %: it is at incarnation %, the database at %; a copy '
+                        'may settle what it answered, never draw or return',
+            p_instance, p_incarnation, coalesce(v_incarnation, 0)
+            using errcode = 'GL014';
     end if;
 end;
 $$;

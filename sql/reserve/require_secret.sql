@@ -11,10 +11,10 @@ begin
     if not exists (
         select from gapless.instance i where i.instance = p_instance and i.secret_hash = sha256(p_secret)
     ) then
-        raise exception 'that is not the secret of instance %', p_instance
-            using errcode = 'GL004',
-              hint = 'It stands in its journal of leases. An administrator settles without it: gapless lease '
-                     'recover FILE';
+        raise exception 'that is not the secret of instance %, which its journal of leases has; an '
+                        'administrator settles without it: gapless lease recover FILE',
+            p_instance
+            using errcode = 'GL004';
     end if;
 end;
 $$;

@@ -13,8 +13,8 @@ begin
         v_span := p_text::interval;
     exception
         when data_exception then -- any 22xxx: not a span, or beyond what fits
-            raise exception '% is no span of time', quote_literal(p_text)
-                using errcode = 'GL017', hint = 'Write it like 12 months, or 90 days.';
+            raise exception '% is no span of time; write it like 12 months, or 90 days', quote_literal(p_text)
+                using errcode = 'GL017';
     end;
     if v_span <= interval '0' then
         raise exception 'a span of time is longer than nothing, % is not', quote_literal(p_text)
