@@ -61,6 +61,8 @@ ACTS = [
     ("sweep", "", "select * from gapless.sweep()"),
     ("close the day (manifest)", PRINT + " \\g /dev/null\n",
      "select gapless.manifest_close(:'name', current_date, 'fill')"),
+    ("what yesterday's manifest would hold", PRINT + " \\g /dev/null\n",
+     "select gapless.manifest_numbers(:series, current_date - 1)"),
     ("read a manifest", "", "select * from gapless.manifest_ranges(:'name', :'day')"),
     ("seal", ONE + " \\g /dev/null\n", "select gapless.seal(:series)"),
     ("series that are not sealed", "", "select * from gapless.unsealed()"),
