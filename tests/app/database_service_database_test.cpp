@@ -264,17 +264,17 @@ TEST_SUITE("app/database_service_database")
         auto const connections = sessions(of_connections);
         REQUIRE(connections != "null");
         // The second of the two connections has replaced what the first series was read with.
-        auto others = std::string{"null"};
-        while (others == "null")
+        auto readers = std::string{"null"};
+        while (readers == "null")
         {
             REQUIRE(std::chrono::steady_clock::now() < deadline);
             CHECK(wait(service->find_series("s")).has_value());
-            others = sessions(std::string{"query not "} + last_words);
+            readers = sessions(std::string{"query not "} + last_words);
         }
 
         run("select pg_terminate_backend(pid::integer) from unnest(string_to_array('" +
             connections + "', ' ')) as pid");
-        auto const old = "pid::text = any (string_to_array('" + others + "', ' '))";
+        auto const old = "pid::text = any (string_to_array('" + readers + "', ' '))";
         while (sessions(old) != "null")
             REQUIRE(std::chrono::steady_clock::now() < deadline);
         ready();
