@@ -5,11 +5,12 @@
 -- and free numbers of such a block. At most p_limit holds and 100 blocks a call, those that are overdue
 -- longest first; repeat it while it ends that many. Every instance may call it at any time; it skips a series
 -- whose counter or tally is locked, because to wait for one series would hold up those it has locked before.
--- Ends nothing while a move is prepared or the clock is in doubt (gapless.clock_look). Also notes the data
--- directory once it may be read (gapless.place_note), and fences the series that somebody held when a fence
--- was raised. Raises nothing of its own. Call it at READ COMMITTED: above, every batch of a series that is
--- swept fails it with 40001. What it reads of a series, it reads behind the lock of its counter, or of its
--- tally.
+-- Ends nothing while the clock is in doubt (gapless.clock_look), a move is prepared, or the database is
+-- fenced: what left of a block before a restore is recorded in it (gapless.epoch_fill), even if it expired
+-- since. Also notes the data directory once it may be read (gapless.place_note), and fences the series that
+-- somebody held when a fence was raised. Raises nothing of its own. Call it at READ COMMITTED: above, every
+-- batch of a series that is swept fails it with 40001. What it reads of a series, it reads behind the lock of
+-- its counter, or of its tally.
 create or replace function gapless.sweep(p_limit integer default 200, out holds integer, out blocks integer)
 language plpgsql
 security definer
@@ -34,7 +35,7 @@ begin
     );
     holds := 0;
     blocks := 0;
-    if gapless.clock_doubted() then
+    if gapless.clock_doubted() or (select s.trouble is not null from gapless.epoch_state() s) then
         return;
     end if;
     for v_id in
@@ -47,7 +48,7 @@ begin
         exit when holds >= p_limit;
         perform from gapless.counter c
         join gapless.tally t using (series_id)
-        where c.series_id = v_id
+        where c.series_id = v_id and not c.fenced
         for update of c, t skip locked;
         continue when not found;
         exit when gapless.is_moving();
@@ -83,7 +84,7 @@ begin
         exit when blocks >= 100;
         perform from gapless.counter c
         join gapless.tally t using (series_id)
-        where c.series_id = v_id
+        where c.series_id = v_id and not c.fenced
           and exists (
               select
               from gapless.block b
@@ -113,7 +114,7 @@ begin
     loop
         perform from gapless.counter c
         join gapless.tally t using (series_id)
-        where c.series_id = v_id
+        where c.series_id = v_id and not c.fenced
         for update of c, t skip locked;
         continue when not found;
         exit when gapless.is_moving();

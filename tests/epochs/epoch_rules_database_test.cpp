@@ -112,6 +112,23 @@ TEST_SUITE("epochs/epoch_rules_database")
         CHECK(verify() == "gapless");
     }
 
+    // The block is the one that numbers left after the backup were printed from.
+    TEST_CASE_FIXTURE(one_series, "a block that expires behind a fence ends once the epoch is open")
+    {
+        run("set local session_replication_role = replica; update gapless.block set valid_until = "
+            "now() - interval '1 minute' where block_id = 1; update gapless.counter set "
+            "valid_until = now() - interval '1 minute'");
+        fence();
+        CHECK(run("select blocks from gapless.sweep()") == "0");
+        CHECK(fill(4) == "1");
+        CHECK(run("select serial from gapless.ledger where ordinal = 4") == "103");
+        run("insert into gapless.audit_log (actor, action, subject, after) values ('anna', "
+            "'epoch.propose', '2', '{\"role\": \"anna\", \"proof\": {}}')");
+        CHECK(open(2) == "0");
+        CHECK(run("select blocks from gapless.sweep()") == "1");
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(one_series, "a series keeps its id once one of its days was closed")
     {
         fence();
