@@ -60,7 +60,8 @@ GAPLESS_RECORD(
     (expires_at, "Seven days after it was proposed."),
     (settled_by, "Who confirmed or rejected it."),
     (settled_at, "When it was confirmed or rejected."),
-    (warnings, "Only of a load: what a person had to look at.")
+    (warnings,
+     "What a person has to look at before it is loaded. Only of a load, and of one open proposal.")
 )
 
 enum class proposal_state

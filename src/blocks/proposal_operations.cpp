@@ -64,6 +64,8 @@ proposal read(pqxx::transaction_base& database, proposal_id const& which, viewer
             fmt::format(
                 "there is no proposal {}; list them: gapless proposal list", which.id.value
             )};
+    if (found->state == "proposed")
+        found->warnings = {.present = true, .value = read_warnings(database, which.id)};
     return std::move(*found);
 }
 

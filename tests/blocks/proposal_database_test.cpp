@@ -1,8 +1,12 @@
+#include "blocks/proposal.hpp"
+#include "blocks/proposal_operations.hpp"
 #include "harness/issuing.hpp"
 #include "postgres/query.hpp"
 
 #include <doctest/doctest.h>
+#include <pqxx/transaction>
 
+#include <algorithm>
 #include <string>
 
 namespace proposal_test {
@@ -227,6 +231,29 @@ TEST_SUITE("blocks/proposal_database")
         CHECK(confirm(1, "ben") == "refused: state-conflict");
         CHECK(reject(1) == "refused: state-conflict");
         CHECK(confirm(2, "ben") == "refused: not-found");
+    }
+
+    TEST_CASE_FIXTURE(four_eyes, "an open proposal tells what a person has to look at by now")
+    {
+        auto const& table = proposals::administration.operations;
+        auto const read = std::ranges::find_if(table, [](operation const& each) {
+            return each.path == "/v1/proposals/{id}" && !each.changes;
+        });
+        REQUIRE(read != table.end());
+        auto const told = [&] {
+            pqxx::work transaction{connection()};
+            proposals::proposal_id const which{record_id{1}};
+            answered made;
+            read->run(transaction, &which, {}, made);
+            return made.json;
+        };
+        propose("200000000", "200000999");
+        CHECK(told().find(R"("warnings":[{"code":"other-length",)") != std::string::npos);
+        CHECK(told().find("other-series") == std::string::npos);
+        create_series("t", {{200'000'500, 200'000'501}}, "elsewhere");
+        CHECK(told().find(R"({"code":"other-series",)") != std::string::npos);
+        CHECK(reject(1).empty());
+        CHECK(told().find("warnings") == std::string::npos);
     }
 
     TEST_CASE_FIXTURE(four_eyes, "lead days are 0 to 365, and of carriers that there are")

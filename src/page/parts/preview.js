@@ -34,10 +34,8 @@ export function totalOf(blocks) {
     return String(blocks.reduce((sum, block) => sum + sizeOf(block), 0n));
 }
 
-/** Warnings as boxes to tick, one for each kind; `ticked`: kinds that are ticked already. */
-export function warningBoxes(warnings, ticked = []) {
-    if (warnings.length === 0) return null;
-    const codes = [...new Set(warnings.map((warning) => warning.code))];
+/** Warnings in words, and what else belongs below them. */
+export function warned(warnings, ...more) {
     const details = warnings.map((warning) =>
         el(
             "li",
@@ -52,6 +50,16 @@ export function warningBoxes(warnings, ticked = []) {
         { class: "warnings" },
         el("p", {}, t("preview.warnings")),
         el("ul", {}, details),
+        more,
+    );
+}
+
+/** Warnings as boxes to tick, one for each kind; `ticked`: kinds that are ticked already. */
+export function warningBoxes(warnings, ticked = []) {
+    if (warnings.length === 0) return null;
+    const codes = [...new Set(warnings.map((warning) => warning.code))];
+    return warned(
+        warnings,
         choices({
             name: "confirm_warnings",
             label: t("preview.confirm"),

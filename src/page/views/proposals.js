@@ -1,11 +1,14 @@
 // Blocks that one person wants to load and another one has to confirm.
-import { getAll, path } from "../base/client.js";
+import { get, getAll, path } from "../base/client.js";
 import { el } from "../base/element.js";
 import { forgetGlances } from "../base/glance.js";
 import { known } from "../base/known.js";
 import { count, moment, t, until } from "../base/locale.js";
 import { askAndDo } from "../parts/dialog.js";
 import { actButton, buttons, chip, cutNote, facts, person, range, rows } from "../parts/facts.js";
+import { warned } from "../parts/preview.js";
+
+const lookedAtMost = 20;
 
 const isOwn = (proposal) => proposal.proposed_by === `token:${known.session.name}`;
 
@@ -44,6 +47,7 @@ function card(proposal) {
             chip(t(`proposal.${proposal.state}`), open ? "warn" : "soft"),
         ),
         el("ul", { class: "queue" }, proposal.blocks.map(block)),
+        open && proposal.warnings?.length > 0 && warned(proposal.warnings),
         facts([
             [
                 t("proposal.by"),
@@ -100,7 +104,15 @@ export const proposals = {
             getAll("/v1/proposals", 5),
         ]);
         const settled = all.filter((proposal) => proposal.state !== "proposed").reverse();
-        return { open: open.reverse(), settled: Object.assign(settled, { cut: all.cut }) };
+        open.reverse();
+        // Their warnings are those of this moment; a list has none.
+        const looked = await Promise.all(
+            open.slice(0, lookedAtMost).map(({ id }) => get(path`/v1/proposals/${id}`)),
+        );
+        return {
+            open: [...looked, ...open.slice(lookedAtMost)],
+            settled: Object.assign(settled, { cut: all.cut }),
+        };
     },
     show(params, { open, settled }) {
         return [
