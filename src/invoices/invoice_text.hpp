@@ -81,7 +81,7 @@ GAPLESS_RECORD(
     (lines, "With numbers: all but titles and totals."),
     (findings, "Of all kinds."),
     (not_of_series, "Billed, but no number of this series."),
-    (outside_blocks, "Billed, but in no loaded block."),
+    (outside_blocks, "Billed, but in no loaded block of the series."),
     (never_issued, "Billed, but free or held."),
     (billed_voided, "Billed, but voided."),
     (billed_twice, "Billed in more than one line."),

@@ -209,7 +209,7 @@ void reconciliation::finish()
     {
         auto const& first = lines.front();
         if (first.as == billed_as::outside)
-            take_all(bill_fault::outside_blocks, lines, "in no loaded block");
+            take_all(bill_fault::outside_blocks, lines, "in no loaded block of this series");
         else if (first.as == billed_as::never_issued)
             take_all(bill_fault::never_issued, lines, "it was never issued");
         else
@@ -237,9 +237,10 @@ bool reconciliation::deal_uses(std::span<billed> lines)
     auto const uses = ledger_.uses_of(lines.front().place);
     if (uses.size() < 2)
         return false;
+    auto spare = find_spare_credits(lines);
     for_each_run(lines, &billed::charge, [&](auto same) {
         std::size_t next = 0;
-        take_charges(same, [&](billed& each) {
+        take_charges(same, spare, [&](billed& each) {
             each.place = uses[std::min(next++, uses.size() - 1)];
         });
     });
@@ -394,27 +395,54 @@ void reconciliation::tell_voided(
     }
 }
 
-/// Takes what lines of one charge really charge for: not credits, the lines that a credit of the
-/// same amount takes back, and those with an amount of zero.
-template <class Line, class Take>
-void reconciliation::take_charges(std::span<Line> lines, Take take)
+/// Whether a line charges for something: it is no credit, and its amount is not zero.
+bool reconciliation::is_charge(billed const& each) const
 {
-    std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> credits;  // by amount
+    auto const money = charged_of(each);
+    return !money || (!is_credit(*money) && !agrees(*money, {}));
+}
+
+void reconciliation::count_credits(lines_of_number lines, credits& counted)
+{
     for (auto const& each : lines)
     {
         step();
         if (auto const money = charged_of(each); money && is_credit(*money))
-            ++credits[{-money->whole, -money->millionths}];
+            ++counted[{-money->whole, -money->millionths}];
     }
+}
+
+/// The credits of a number that are worded otherwise than what they take back ("Gutschrift Paket").
+reconciliation::credits reconciliation::find_spare_credits(lines_of_number lines)
+{
+    credits spare;
+    for_each_run(lines, &billed::charge, [&](auto same) {
+        if (std::ranges::none_of(same, [this](billed const& each) { return is_charge(each); }))
+            count_credits(same, spare);
+    });
+    return spare;
+}
+
+/// Takes what lines of one charge really charge for: not what a credit of the same amount takes
+/// back, first one of the same charge, then a spare one.
+template <class Line, class Take>
+void reconciliation::take_charges(std::span<Line> lines, credits& spare, Take take)
+{
+    credits own;
+    count_credits(lines, own);
+    auto const is_taken_back = [](credits& by, amount const& money) {
+        auto const found = by.find({money.whole, money.millionths});
+        if (found == by.end() || found->second == 0)
+            return false;
+        --found->second;
+        return true;
+    };
     for (auto& each : lines)
     {
-        auto const money = charged_of(each);
-        if (money && (is_credit(*money) || agrees(*money, {})))
+        if (!is_charge(each))
             continue;
-        auto const credit = money ? credits.find({money->whole, money->millionths}) : credits.end();
-        if (credit != credits.end() && credit->second > 0)
-            --credit->second;
-        else
+        auto const money = charged_of(each);
+        if (!money || !(is_taken_back(own, *money) || is_taken_back(spare, *money)))
             take(each);
     }
 }
@@ -422,9 +450,10 @@ void reconciliation::take_charges(std::span<Line> lines, Take take)
 /// Lines that charge for the same thing are duplicates.
 void reconciliation::find_doubles(lines_of_number lines)
 {
+    auto spare = find_spare_credits(lines);
     for_each_run(lines, &billed::charge, [&](auto same) {
         billed const* last = nullptr;
-        take_charges(same, [&](billed const& each) {
+        take_charges(same, spare, [&](billed const& each) {
             if (last != nullptr)
                 take(
                     {bill_fault::billed_twice,

@@ -7,12 +7,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace gapless {
@@ -21,7 +23,7 @@ namespace gapless {
 enum class bill_fault : std::uint8_t
 {
     not_of_series = 1,  // billed, but not a possible number of this series
-    outside_blocks,     // billed, but in no loaded block
+    outside_blocks,     // billed, but in no loaded block of the series
     never_issued,       // billed, but still free or held
     billed_voided,      // billed, but voided
     billed_twice,       // billed in more than one line
@@ -145,8 +147,12 @@ private:
     std::optional<amount> charged_of(billed const& each) const;
     void find_voided();
     void tell_voided(lines_of_number lines, std::span<replaced_number const> replacements);
+    using credits = std::map<std::pair<std::int64_t, std::int64_t>, std::size_t>;  // by amount
+    bool is_charge(billed const& each) const;
+    void count_credits(lines_of_number lines, credits& counted);
+    credits find_spare_credits(lines_of_number lines);
     template <class Line, class Take>
-    void take_charges(std::span<Line> lines, Take take);
+    void take_charges(std::span<Line> lines, credits& spare, Take take);
     void find_doubles(lines_of_number lines);
     void find_unbilled(state_range const& run);
     void step();

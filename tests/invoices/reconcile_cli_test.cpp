@@ -40,7 +40,7 @@ TEST_SUITE("invoices/reconcile_cli")
         CHECK(end.code == 6);
         CHECK(
             end.out == "finding,number,line,amount,detail\n"
-                       "outside-blocks,99,5,1000.50,in no loaded block\n"
+                       "outside-blocks,99,5,1000.50,in no loaded block of this series\n"
                        "billed-twice,103,4,4.10,also in line 3\n"
                        "never-billed,104,,,it is printed\n"
                        "never-billed,105,,,it is printed\n"

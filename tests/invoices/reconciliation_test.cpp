@@ -272,7 +272,7 @@ TEST_SUITE("invoices/reconciliation")
                  {13, "102", euros(1), "", 1}}
             ) == "outside-blocks 99 1; never-issued 102 12; billed-voided 100 2; billed-twice 101 5"
         );
-        CHECK(here.details["99"] == "in no loaded block; 2 lines: 1, 10");
+        CHECK(here.details["99"] == "in no loaded block of this series; 2 lines: 1, 10");
         CHECK(here.details["101"] == "also in line 3");
         CHECK(to_text(*here.all[0].charged) == "3.00");
         CHECK(to_text(*here.all[2].charged) == "8.00");
@@ -296,6 +296,24 @@ TEST_SUITE("invoices/reconciliation")
             ) == "billed-twice 101 4; billed-twice 101 7"
         );
         CHECK(here.details["101"] == "also in line 4");
+    }
+
+    TEST_CASE("a credit of another text takes back a charge that has no credit of its own")
+    {
+        bench here;
+        auto const euros = [](std::int64_t whole) { return amount{whole, 0, 2}; };
+        CHECK(
+            here.compare_lines(
+                {{1, "101", euros(5), "", 1},
+                 {2, "101", euros(5), "", 1},
+                 {3, "101", euros(-5), "", 2},
+                 {4, "102", euros(5), "", 1},
+                 {5, "102", euros(5), "", 1},
+                 {6, "102", euros(-4), "", 2},
+                 {7, "102", euros(9), "", 3},
+                 {8, "102", euros(-5), "", 3}}
+            ) == "billed-twice 102 5"
+        );
     }
 
     TEST_CASE("totals are compared with the lines above them, and no findings")

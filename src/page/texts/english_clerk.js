@@ -336,7 +336,7 @@ export const englishClerk = {
     "finding.billed-twice": "charged twice",
     "finding.billed-voided": "charged, but voided",
     "finding.never-issued": "charged, but never issued",
-    "finding.outside-blocks": "charged, but of no block",
+    "finding.outside-blocks": "charged, but of no block of the series",
     "finding.not-of-series": "no number of this series",
     "finding.never-billed": "used, but not charged",
 };

@@ -358,7 +358,7 @@ export const germanClerk = {
     "finding.billed-twice": "doppelt berechnet",
     "finding.billed-voided": "berechnet, aber entwertet",
     "finding.never-issued": "berechnet, aber nie ausgegeben",
-    "finding.outside-blocks": "berechnet, aber aus keinem Block",
+    "finding.outside-blocks": "berechnet, aber aus keinem Block des Kreises",
     "finding.not-of-series": "keine passende Nummer",
     "finding.never-billed": "gebraucht, aber nicht berechnet",
 };
