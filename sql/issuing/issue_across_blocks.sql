@@ -88,9 +88,10 @@ begin
         if v_left > 0 and gapless.lease_before_exhausted(p_series_id, v_left) then
             outcome := 'GL021';
             detail := format(
-                'series %L has %s numbers remaining, %s requested; more are on lease and are being recalled: '
-                'repeat in a moment',
-                v_name, p_count - v_left, p_count
+                'series %L has %s numbers remaining, %s requested; more are on lease (%s) and are being '
+                'recalled: repeat in a moment',
+                v_name, p_count - v_left, p_count,
+                array_to_string((gapless.leases_told(p_series_id))[:5], '; ')
             );
         elsif v_left > 0 then
             outcome := 'GL009';

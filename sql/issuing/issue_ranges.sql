@@ -72,11 +72,7 @@ begin
         ) r
     loop
         if v_range.outcome is not null then
-            -- Raising takes back that leases were recalled (gapless.lease_before_exhausted).
-            raise exception '%', replace(
-                v_range.detail, 'are being recalled: repeat in a moment',
-                'stay there until somebody recalls them: gapless lease recall --all --series ' || p_series
-            ) using errcode = v_range.outcome;
+            raise exception '%', v_range.detail using errcode = v_range.outcome;
         end if;
         v_name := coalesce(
             v_name, gapless.issuance_name(v_series_id, v_range.turn, v_range.ordinal)
@@ -94,6 +90,17 @@ begin
                             v_range.fate;
     end loop;
 exception
+    when sqlstate 'GL021' then
+        -- Raising took back that leases were recalled (gapless.lease_before_exhausted).
+        raise exception '%', replace(
+            sqlerrm, 'are being recalled: repeat in a moment',
+            case
+            when exists (
+                select from gapless.lease l where l.series_id = v_series_id and l.status = 'open'
+            ) then 'stay there until somebody recalls them: gapless lease recall --all --series ' || p_series
+            else 'were recalled: their instances return them, or somebody writes them off'
+            end
+        ) using errcode = 'GL021';
     when unique_violation then
         -- Compare the columns, because the index has another name during REINDEX CONCURRENTLY. A violation of
         -- any other unique index is not about the key.

@@ -1,9 +1,9 @@
 -- lease_settled_notice(p_instance, p_secret, p_series_id, p_data) -> nothing; writes the notice
 -- reserve.settled
 --
--- Called by an instance that has settled what it answered in an outage. p_data has "issued", "returned",
--- "answered_twice", "tokens_revoked" and "in_doubt" for that series. Raises GL004 for another secret than the
--- instance's (gapless.require_secret).
+-- Called by an instance that has settled what it answered in an outage. p_data has "issued", "since",
+-- "returned", "answered_twice", "tokens_revoked" and "in_doubt" for that series. Raises GL004 for another
+-- secret than the instance's (gapless.require_secret).
 create or replace function gapless.lease_settled_notice(
     p_instance uuid, p_secret bytea, p_series_id integer, p_data jsonb
 )

@@ -13,6 +13,9 @@
 
 namespace gapless {
 
+/// The hold_seconds of a run on lease, as gapless.hold_for_ever() has them: it never expires.
+inline constexpr std::int32_t hold_for_ever = 2'147'483'647;
+
 /// A client's request for numbers, its fields already checked.
 struct issue_request
 {

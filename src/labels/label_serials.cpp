@@ -12,6 +12,11 @@ result<std::vector<std::int64_t>> read_label_serials(issuance const& value)
             "The issuance has " + std::to_string(value.count()) +
                 " numbers; labels are drawn of up to " + std::to_string(labels_max) +
                 ". Draw the barcode of each number instead."};
+    if (state_of(value) == "held" && value.hold_seconds == hold_for_ever)
+        return refusal{
+            refusal_kind::on_lease,
+            "These numbers are on lease: their instance may answer requests with them in an "
+            "outage. Print labels from its answers."};
     if (state_of(value) == "held")
         return refusal{
             refusal_kind::state_conflict,

@@ -33,7 +33,7 @@ GAPLESS_RECORD(
      "Rows from this date or moment on; without a zone, in the database's time zone. Moments never "
      "run backwards within a series: who "
      "goes on reading begins where the last row of the previous page was issued, not at the clock, "
-     "and loses none."),
+     "and loses none but those that a reserve settles later (notice reserve.settled)."),
     (to, "Rows up to this date or moment, included."),
     (block, "Only what was issued of this block."),
     (last, "true: each number once, as it was issued the last time."),

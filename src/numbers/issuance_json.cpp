@@ -89,7 +89,7 @@ void append_ending(series_entry const& series, issuance const& value, std::strin
     json += R"(,"issued_at":")";
     append_timestamp(json, value.issued_at);
     json += '"';
-    if (value.hold_seconds && state_of(value) == "held")
+    if (value.hold_seconds && *value.hold_seconds != hold_for_ever && state_of(value) == "held")
     {
         json += R"(,"expires_at":")";
         append_timestamp(json, value.issued_at + std::chrono::seconds{*value.hold_seconds});

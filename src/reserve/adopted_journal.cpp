@@ -201,7 +201,7 @@ void adopted_journal::count_settled(
             (outcome == settle_outcome::known && only_settles_))
             continue;
         auto& sums = sums_[what.series_id];
-        sums.issued += what.records[n].count;
+        sums.settle(what.records[n]);
         sums.answered_twice += outcome == settle_outcome::twice ? 1 : 0;
         sums.owners.insert(what.records[n].owner_id);
     }

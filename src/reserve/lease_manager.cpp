@@ -493,7 +493,7 @@ void lease_manager::count_settled(settling const& what, std::vector<settled_reco
 {
     auto& sums = router_.outages()[what.series_id];
     for (auto const& record : what.records)
-        sums.issued += record.count;
+        sums.settle(record);
     sums.answered_twice +=
         std::ranges::count(outcomes, settle_outcome::twice, &settled_record::outcome);
     core_.settled(what.lease, what.sequence);
@@ -646,10 +646,11 @@ void lease_manager::add_notice(
     auto const revoked =
         std::ranges::count_if(sums.owners, [&](auto owner) { return !tokens_.knows_owner(owner); });
     auto data = fmt::format(
-        R"({{"instance":"{}","issued":"{}","returned":"{}","answered_twice":{},)"
+        R"({{"instance":"{}","issued":"{}","since":"{}","returned":"{}","answered_twice":{},)"
         R"("tokens_revoked":{},"in_doubt":{}}})",
         to_text(who.instance),
         sums.issued,
+        to_rfc3339(*sums.since),
         sums.returned,
         sums.answered_twice,
         revoked,

@@ -159,7 +159,7 @@ lease_tokens read_lease_tokens(
 );
 
 /// Leaves a notice of what was settled after an outage. `data_json`: {"instance","issued",
-/// "returned","answered_twice","tokens_revoked","in_doubt"}.
+/// "since","returned","answered_twice","tokens_revoked","in_doubt"}.
 void note_settled(
     pqxx::transaction_base& transaction,
     instance_identity const& who,

@@ -47,6 +47,7 @@ def outage(drill):
         told = drill.psql(url, "select data from gapless.notice where kind = 'reserve.settled'")
         data = json.loads(told)
         assert (data["issued"], data["returned"], data["answered_twice"]) == ("100", "400", 0), data
+        assert data["since"] == json.loads(answers.bodies["away 0"])["issued_at"], data
         nothing_lost(drill, url)
 
 

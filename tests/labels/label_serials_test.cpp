@@ -95,6 +95,9 @@ TEST_SUITE("labels/label_serials")
             text(stands({{"expired", 100, 5}, {"released", 900, 3}}, true)) ==
             "refused: state-conflict"
         );
+        auto leased = stands({{"held", 100, 5}, {"held", 900, 3}}, true);
+        leased.hold_seconds = hold_for_ever;
+        CHECK(text(leased) == "refused: on-lease");
     }
 
     TEST_CASE("the largest issuance with labels has labels_max numbers")

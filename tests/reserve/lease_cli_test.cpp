@@ -95,12 +95,18 @@ TEST_SUITE("reserve/lease_cli")
         auto const all = on.gapless.database().run("select remaining + 1 from gapless.stock");
         auto const issued = on.gapless.run({"issue", "dhl", "--count", all, "--key", "k"});
         CHECK(contains(
+            issued.err, "more are on lease (10 numbers on lease at packing-1, last contact "
+        ));
+        CHECK(contains(
             issued.err,
-            "more are on lease and stay there until somebody recalls them: gapless lease recall "
-            "--all --series dhl"
+            ") and stay there until somebody recalls them: gapless lease recall --all --series dhl"
         ));
         CHECK(on.gapless.json({"lease", "list"})[0]["status"] == "open");
         CHECK(on.gapless.code({"lease", "recall", "--all", "--series", "dhl"}) == 0);
+        CHECK(contains(
+            on.gapless.run({"issue", "dhl", "--count", all, "--key", "k"}).err,
+            ") and were recalled: their instances return them"
+        ));
     }
 
     TEST_CASE("a block that ends and a series that is paused say what is on lease")
