@@ -90,15 +90,17 @@ test("a block of more numbers than a double holds is counted exactly", () => {
     assert.equal(totalOf([block, block]), "18014398509481986");
 });
 
-test("open proposals are asked for by their state", async () => {
+test("open proposals are asked for by their state, and for what needs a look by now", async () => {
     const open = { id: "9", state: "proposed", series: "s", blocks: [], proposed_by: "token:ben",
         proposed_at: "2026-01-01T00:00:00Z", expires_at: "2026-01-08T00:00:00Z" };
     const requests = serve(list([open]), list([{ ...open, id: "1", state: "expired" }], "1"),
-        list([], "1"), list([], "1"), list([], "1"), list([], "1"));
+        list([], "1"), list([], "1"), list([], "1"), list([], "1"),
+        answer(200, { ...open, warnings: [{ code: "other-series", detail: "block 3 has it" }] }));
     const data = await proposals.read();
     assert.equal(paths(requests)[0], "/v1/proposals?state=proposed&limit=1000");
     const text = textOf(proposals.show({}, data));
     assert.match(text, /Proposal 9 for s proposed/);
+    assert.match(text, /block 3 has it/);
     assert.match(text, /There are more: these are the first 1\.Proposal 1 for s expired/);
 });
 
