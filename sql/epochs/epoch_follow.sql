@@ -17,7 +17,7 @@ begin
         return;
     end if;
     if not v_state.movable then
-        raise exception '%; see: gapless epoch show', v_state.trouble using errcode = 'GL019';
+        raise exception '%', v_state.trouble using errcode = 'GL019', hint = 'gapless epoch show';
     end if;
     perform gapless.epoch_begin(v_state.epoch + 1, 'failover to timeline ' || v_state.timeline, p_actor);
     perform gapless.audit(

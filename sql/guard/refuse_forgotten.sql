@@ -23,14 +23,13 @@ begin
     select * into v_state from gapless.epoch_state();
     select * into v_counter from gapless.counter c where c.series_id = p_series_id;
     if v_state.counter_oid is distinct from coalesce(p_counter, v_state.counter_oid) then
-        raise exception '%; see: gapless epoch show',
-            coalesce(v_state.trouble, 'gapless.counter is another table than before')
-            using errcode = case when v_state.trouble is null then 'GL020' else 'GL019' end;
+        raise exception '%', coalesce(v_state.trouble, 'gapless.counter is another table than before')
+            using errcode = case when v_state.trouble is null then 'GL020' else 'GL019' end,
+                  hint = 'gapless epoch show';
     elsif v_state.epoch < p_epoch then
-        raise exception 'numbers were answered in epoch %, the database is back in epoch %; see: '
-                        'gapless epoch show',
-            p_epoch, v_state.epoch
-            using errcode = 'GL019';
+        raise exception 'numbers were answered in epoch %, the database is back in epoch %', p_epoch,
+            v_state.epoch
+            using errcode = 'GL019', hint = 'gapless epoch show';
     elsif v_state.epoch > p_epoch and p_epoch > 0 then
         raise exception 'epoch % was opened since this service connected; it connects again', v_state.epoch
             using errcode = 'GL020';
@@ -38,10 +37,10 @@ begin
        or (v_state.epoch, coalesce(v_counter.turn, 0)) < (p_epoch, p_turn)
     then
         raise exception 'the database lacks issued numbers: series % is at ordinal % in turn %, but ordinal '
-                        '% in turn % was answered; see: gapless epoch show',
+                        '% in turn % was answered',
             p_series_id, coalesce(v_counter.next_ordinal - 1, 0), coalesce(v_counter.turn, 0), p_ordinal,
             p_turn
-            using errcode = 'GL019';
+            using errcode = 'GL019', hint = 'gapless epoch show';
     end if;
 end;
 $$;

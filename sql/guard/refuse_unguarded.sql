@@ -13,7 +13,7 @@ begin
             using errcode = 'GL020';
     end if;
     raise exception 'the trigger range_continues_the_ledger is not at work: a restore that has not ended, or '
-                    'somebody switched it off; see: gapless verify'
-        using errcode = 'GL019';
+                    'somebody switched it off'
+        using errcode = 'GL019', hint = 'gapless verify';
 end;
 $$;

@@ -91,7 +91,14 @@ constexpr message messages[]{
     {"the day {} of series {} is not closed", "Der Tag {0} ist noch nicht abgeschlossen."},
     {"The list is longer than {} bytes; {}",
      "Die Liste ist zu lang. Nennen Sie einen kürzeren Zeitraum."},
-    {"series {} is paused", "Der Nummernkreis {0} ist angehalten."},
+    {"series {} is paused{}; go on with: gapless series resume {}",
+     "Der Nummernkreis {0} ist angehalten{1}."},
+    {"proposal {} expired at {}; propose it again",
+     "Vorschlag {0} ist abgelaufen. Schlagen Sie die Blöcke noch einmal vor."},
+    {"series {} has {} numbers remaining, {} requested; more are on lease ({}) and are being "
+     "recalled: repeat in a moment",
+     "Der Nummernkreis {0} hat noch {1#} Nummern, verlangt werden {2#}. Weitere sind in Reserve "
+     "und werden zurückgerufen: Versuchen Sie es gleich noch einmal."},
     {"series {} has {} numbers remaining, {} requested; load the next block: {}",
      "Der Nummernkreis {0} hat noch {1#} Nummern, verlangt werden {2#}. Laden Sie den nächsten "
      "Block."},

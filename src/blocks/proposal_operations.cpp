@@ -55,7 +55,9 @@ std::vector<proposal> list(
     return read_report(database, sees.series, {}, wanted.after_id(), wanted.rows(), wanted.state);
 }
 
-proposal read(pqxx::transaction_base& database, proposal_id const& which, viewer const& sees)
+proposal find_or_refuse(
+    pqxx::transaction_base& database, proposal_id const& which, viewer const& sees
+)
 {
     auto found = find(database, which.id, sees.series);
     if (!found)
@@ -64,9 +66,15 @@ proposal read(pqxx::transaction_base& database, proposal_id const& which, viewer
             fmt::format(
                 "there is no proposal {}; list them: gapless proposal list", which.id.value
             )};
-    if (found->state == "proposed")
-        found->warnings = {.present = true, .value = read_warnings(database, which.id)};
     return std::move(*found);
+}
+
+proposal read(pqxx::transaction_base& database, proposal_id const& which, viewer const& sees)
+{
+    auto found = find_or_refuse(database, which, sees);
+    if (found.state == "proposed")
+        found.warnings = {.present = true, .value = read_warnings(database, which.id)};
+    return found;
 }
 
 /// Refuses with not_found, state_conflict (settled or expired).
@@ -74,9 +82,9 @@ proposal reject(
     pqxx::transaction_base& database, proposal_id const& which, caller const& by, viewer const& sees
 )
 {
-    read(database, which, sees);
+    find_or_refuse(database, which, sees);
     execute(database, "select gapless.proposal_reject($1, $2)", which.id.value, by.name);
-    return read(database, which, sees);
+    return find_or_refuse(database, which, sees);
 }
 
 // In the order of `gapless proposal --help`, around `confirm`.

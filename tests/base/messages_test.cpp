@@ -16,6 +16,10 @@ TEST_SUITE("base/messages")
             std::string_view german;  // empty: none
         } const rows[]{
             {"there is no block 4", "Es gibt keinen Block 4."},
+            {"series 's' is paused: wrong rolls; go on with: gapless series resume s",
+             "Der Nummernkreis 's' ist angehalten: wrong rolls."},
+            {"series 's' is paused; go on with: gapless series resume s",
+             "Der Nummernkreis 's' ist angehalten."},
             {"number 12-3 has 5 characters, those of all earlier blocks have 6, as 99, as 123456",
              "Die Nummer 12-3 ist 5 Zeichen lang; in allen früheren Blöcken sind es 6, zum "
              "Beispiel 99, as "
