@@ -264,6 +264,11 @@ TEST_SUITE("access/scope_database")
         CHECK(run("select count(*) from gapless.audit_log where token_id is not null") == "0");
     }
 
+    TEST_CASE_FIXTURE(scoped, "the service reads what a proposal needs a look at without a token")
+    {
+        CHECK(service("select count(*) from gapless.proposal_warnings(1)") == "0");
+    }
+
     TEST_CASE_FIXTURE(scoped, "the service ends expired blocks without a token")
     {
         std::string const end_latest{

@@ -7,6 +7,7 @@
 An operation that is new needs a line in STORY: a request that succeeds. Where an answer has several
 media types, it is asked for in each. The examples of the document have to fit as well.
 """
+import contextlib
 import datetime
 import json
 import pathlib
@@ -344,10 +345,21 @@ def play(contract, url, instance):
             yield from contract.faults(*client.again(Accept=kind))
 
 
+@contextlib.contextmanager
+def as_service(url):
+    """-> the URL for a role with the rights of gaplessd and no other, as the guides have it"""
+    name = f"gaplessd_{secrets.token_hex(4)}"
+    database.psql(url, f"create role {name} login password 'test' in role gapless_service")
+    try:
+        yield re.sub("//[^@]*@", f"//{name}:test@", url)
+    finally:
+        database.psql(url, f"drop role {name}")
+
+
 def main():
-    with (database.new_database("contract", files=()) as url,
+    with (database.new_database("contract", files=()) as url, as_service(url) as served,
           tempfile.TemporaryDirectory(prefix="gapless-contract-") as folder,
-          Instance(url, folder) as instance):
+          Instance(served, folder) as instance):
         instance.wait_ready()
         database.admin(url, "database", "environment", "test")
         contract = Contract(json.loads(instance.call("GET", "/openapi.json")[1]))
