@@ -50,10 +50,10 @@ grant execute on function
     gapless.block_report(text, integer, bigint, bigint), gapless.blocks_loaded(),
     gapless.carrier_report(text, text[]),
     gapless.block_warnings(text, bigint[], bigint[], timestamptz[], bigint[]),
-    gapless.proposal_report(text[], integer, integer, integer, text), gapless.verify(text),
-    gapless.verify_series(integer), gapless.verify_all(), gapless.issuance_report(integer, integer, bigint),
-    gapless.issuance_ranges(integer, integer, bigint), gapless.health(),
-    gapless.health_checks(integer, interval), gapless.sql_states(), gapless.interface()
+    gapless.proposal_report(text[], integer, integer, integer, text), gapless.proposal_warnings(integer),
+    gapless.verify(text), gapless.verify_series(integer), gapless.verify_all(),
+    gapless.issuance_report(integer, integer, bigint), gapless.issuance_ranges(integer, integer, bigint),
+    gapless.health(), gapless.health_checks(integer, interval), gapless.sql_states(), gapless.interface()
 to gapless_service, gapless_app, gapless_admin, gapless_audit;
 
 grant execute on function gapless.schema_differences() to gapless_admin, gapless_audit;
@@ -124,7 +124,6 @@ grant execute on function
     gapless.block_withdraw(integer, text, text), gapless.block_recall(integer, text, text),
     gapless.proposal_make(text, bigint[], bigint[], bigint[], text[], timestamptz[], text),
     gapless.proposal_confirm(integer, text), gapless.proposal_reject(integer, text),
-    gapless.proposal_warnings(integer),
     gapless.carrier_change(text, integer, boolean, text, text), gapless.two_people_load(text),
     gapless.space_of(text)
 to gapless_service, gapless_admin;
