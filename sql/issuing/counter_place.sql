@@ -11,5 +11,13 @@ create or replace function gapless.counter_place(p_series_id integer) returns ti
 language sql
 stable
 as $$
-    select nullif(current_setting('gapless.counter_' || (p_series_id & 1023), true), '')::tid;
+    select nullif(
+        rtrim(
+            substr(
+                current_setting('gapless.counters_' || (p_series_id >> 3 & 127), true),
+                (p_series_id & 7) * 18 + 1, 18
+            )
+        ),
+        ''
+    )::tid;
 $$;

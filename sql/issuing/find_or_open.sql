@@ -28,10 +28,16 @@ declare
     v_places   tid[];
 begin
     if p_serializable then
-        select array_agg(d.block_id), array_agg(d.next_ordinal), array_agg(d.used_id)
+        select array_agg(d.block_id), array_agg(d.next_ordinal),
+               array_agg(d.used_id) filter (where d.was_open)
         into v_blocks, v_ordinals, v_used
         from (
-            select b.block_id, c.next_ordinal, c.block_id as used_id
+            select b.block_id, c.next_ordinal, c.block_id as used_id,
+                   (
+                       select u.state = 'open'
+                       from gapless.block u
+                       where u.series_id = c.series_id and u.block_id = c.block_id
+                   ) as was_open
             from unnest(p_series_ids, p_totals, p_known_ordinals, p_known_turns)
                  as w (series_id, total, known_ordinal, known_turn)
             join gapless.counter c on c.series_id = w.series_id
@@ -53,8 +59,10 @@ begin
             for update of c skip locked
         ) d;
     end if;
+    if v_used is not null then
+        update gapless.block b set state = 'exhausted' where b.block_id = any(v_used);
+    end if;
     if v_blocks is not null then
-        update gapless.block b set state = 'exhausted' where b.block_id = any(v_used) and b.state = 'open';
         update gapless.block b set state = 'open', first_ordinal = w.ordinal
         from unnest(v_blocks, v_ordinals) as w (block_id, ordinal)
         where b.block_id = w.block_id;

@@ -89,7 +89,7 @@ TEST_SUITE("issuing/issue_plain_database")
 
     TEST_CASE_FIXTURE(plain_batches, "series that share a place to remember share a batch, too")
     {
-        for (auto const id : {1, 1025, 2049, 3073})
+        for (auto const id : {1, 4097, 8193, 12289})
         {
             auto const name = "s" + std::to_string(id);
             run("select setval(pg_get_serial_sequence('gapless.series', 'series_id'), " +
@@ -100,7 +100,7 @@ TEST_SUITE("issuing/issue_plain_database")
         for (auto const* const counts : {"1,1,1,1", "1,2,3,1"})
             CHECK(
                 run(std::string{"select count(*) from gapless.issue_plain_many("} +
-                    "'{1,1025,2049,3073}', '{" + counts + "}', '{1,2,3,4}', '{0,0,0,0}', '{" +
+                    "'{1,4097,8193,12289}', '{" + counts + "}', '{1,2,3,4}', '{0,0,0,0}', '{" +
                     counts + "}', '{1,1,1,1}', array(select gen_random_uuid() from " +
                     "generate_series(1, 4)), null, false)") == "4"
             );

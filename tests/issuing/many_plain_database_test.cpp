@@ -75,8 +75,8 @@ TEST_SUITE("issuing/many_plain_database")
     TEST_CASE_FIXTURE(two_series, "where another series took the place of one it is looked up")
     {
         std::string const elsewhere =
-            "select set_config('gapless.counter_1', (select ctid::text from gapless.counter where "
-            "series_id = 2), true); ";
+            "select gapless.note_counter(1, (select ctid from gapless.counter where series_id = "
+            "2)); ";
         CHECK(
             run(elsewhere + "select serial from gapless.issue_plain(1, array[0], array[1], "
                             "array[1], array[gen_random_uuid()], null, false)") == "101"
@@ -87,6 +87,43 @@ TEST_SUITE("issuing/many_plain_database")
                             "array[gen_random_uuid()], array[null], false)") == "1|102"
         );
         CHECK(verify() == "gapless");
+    }
+
+    TEST_CASE_FIXTURE(two_series, "a place that was noted and rolled back is as if never noted")
+    {
+        std::string const none{"select gapless.counter_place(901) is null"};
+        std::string const noted{"select gapless.note_counter(901, '(4294967295,65535)'); "};
+        CHECK(run("savepoint before; " + noted + "rollback to before; " + none) == "t");
+        CHECK(
+            run("savepoint before; " + noted + "rollback to before; " + noted +
+                "select gapless.note_counter(902, '(0,7)'); select "
+                "gapless.counter_place(901)::text || gapless.counter_place(902)::text") ==
+            "(4294967295,65535)(0,7)"
+        );
+    }
+
+    TEST_CASE_FIXTURE(issuing, "a block opens without a look at the open ones of other series")
+    {
+        constexpr int others = 60;
+        create_series("t", {{100, 100}, {200, 209}}, "t");
+        for (int n = 0; n < others; ++n)
+        {
+            auto const name = "s" + std::to_string(n);
+            create_series(name, {{100, 109}}, name);
+        }
+        run("analyze gapless.block");  // none is open, the planner believes
+        for (int n = 0; n < others; ++n)
+            issue("s" + std::to_string(n), {"opens " + std::to_string(n)});
+        issue("t", {"opens t"});
+        CHECK(
+            work_of(
+                "select gapless.find_or_open(array[" + id_of("t") +
+                    "], array[1], true, 0, null, array[0], array[0]);",
+                "block",
+                "(seq_tup_read + idx_tup_fetch) / " + std::to_string(others)
+            ) == "0"
+        );
+        CHECK(run("select state from gapless.block where first_serial = 200") == "open");
     }
 
     TEST_CASE_FIXTURE(two_series, "a batch of several series wants a safe session")
