@@ -1,12 +1,20 @@
--- epoch_fill(p_series_id, p_last, p_quarantine, p_reason, p_actor) -> how many numbers were filled in
+-- epoch_fill(p_series_id, p_last, p_quarantine, p_reason, p_actor, p_next_serial) -> how many numbers were
+-- filled in
 --
 -- Records the fresh numbers of a series up to ordinal p_last as issued, because they were or may have been
 -- issued before this database was restored: to the owner 'recovered' (proven), or with p_quarantine to
 -- 'quarantined' and voided, never to be used. Continues into the queued blocks. Does nothing if the series
 -- has come that far already. Raises GL014 unless the database is fenced, GL005 for an unknown series, GL009
 -- if the blocks end before p_last: first load the blocks that were loaded after the backup.
+--
+-- p_next_serial is the one after the serial of p_last, null if nobody knows it. It tells that the open block
+-- ended early after the backup, closed or expired, where the last number was one of the next block: then that
+-- many numbers of it are filled in, the rest ends again, and the next block goes on. Without this those
+-- numbers would be issued twice. Raises GL014 if that number would not be recorded for another reason, such as
+-- blocks that were moved or are missing.
 create or replace function gapless.epoch_fill(
-    p_series_id integer, p_last bigint, p_quarantine boolean, p_reason text, p_actor text
+    p_series_id integer, p_last bigint, p_quarantine boolean, p_reason text, p_actor text,
+    p_next_serial bigint default null
 )
 returns bigint
 language plpgsql
@@ -26,6 +34,8 @@ declare
     v_counts   bigint[] := '{}';
     v_count    bigint;
     v_moment   timestamptz; -- issued_at of the rows
+    v_before   bigint; -- how many of the open block left before the number that left last
+    v_astray   boolean; -- that number could be issued once more, or is in no block
 begin
     if (select s.trouble is null from gapless.epoch_state() s) then
         raise exception 'the database is not fenced: there is nothing to reconcile' using errcode = 'GL014';
@@ -37,23 +47,38 @@ begin
     v_moment := gapless.next_moment(v_counter);
     v_first := v_counter.next_ordinal;
     v_fresh := v_first;
+    v_astray := p_last >= v_first and p_next_serial is not null and not exists (
+        select
+        from gapless.block b
+        where b.series_id = p_series_id and p_next_serial - 1 between b.first_serial and b.last_serial
+    );
 
     for v_piece in
         select v_counter.block_id, v_counter.next_serial as serial,
-               v_counter.last_serial - v_counter.next_serial + 1 as room
+               v_counter.last_serial - v_counter.next_serial + 1 as room, 0 as place
         where v_counter.next_serial <= v_counter.last_serial
         union all
-        (select b.block_id, b.first_serial, b.last_serial - b.first_serial + 1
+        (select b.block_id, b.first_serial, b.last_serial - b.first_serial + 1,
+                row_number() over (order by b.position)
          from gapless.block b
          where b.series_id = p_series_id and b.state = 'queued'
          order by b.position)
     loop
-        exit when v_fresh > p_last;
+        v_count := greatest(least(p_last - v_fresh + 1, v_piece.room), 0);
+        if p_last >= v_first and p_next_serial > v_piece.serial + v_count
+           and p_next_serial <= v_piece.serial + v_piece.room
+        then
+            v_astray := true;
+            if v_piece.place = 1 and v_counter.next_serial <= v_counter.last_serial then
+                v_before := p_last - v_first + 1 - (p_next_serial - v_piece.serial);
+            end if;
+        end if;
+        continue when v_count = 0;
         v_blocks := v_blocks || v_piece.block_id;
         v_serials := v_serials || v_piece.serial;
         v_ordinals := v_ordinals || v_fresh;
-        v_counts := v_counts || least(p_last - v_fresh + 1, v_piece.room);
-        v_fresh := v_fresh + v_counts[cardinality(v_counts)];
+        v_counts := v_counts || v_count;
+        v_fresh := v_fresh + v_count;
     end loop;
     if v_fresh <= p_last then
         raise exception 'series % ends at ordinal %, but % were issued: load the blocks that were loaded '
@@ -61,6 +86,25 @@ begin
                         (select quote_literal(s.name) from gapless.series s where s.series_id = p_series_id),
                         v_fresh - 1, p_last
             using errcode = 'GL009';
+    end if;
+
+    if v_before >= 0 then
+        v_count := gapless.epoch_fill(
+            p_series_id => p_series_id, p_last => v_first + v_before - 1, p_quarantine => p_quarantine,
+            p_reason => p_reason, p_actor => p_actor
+        );
+        perform gapless.block_end(v_counter.block_id, p_reason, p_actor);
+        return v_count + gapless.epoch_fill(
+            p_series_id => p_series_id, p_last => p_last, p_quarantine => p_quarantine,
+            p_reason => p_reason, p_actor => p_actor, p_next_serial => p_next_serial
+        );
+    elsif v_astray then
+        raise exception 'the last number that left series % has the serial %, which would not be recorded: '
+                        'since the backup blocks ended early, were moved or loaded; do the same again '
+                        '(gapless block close, move, load), then reconcile',
+                        (select quote_literal(s.name) from gapless.series s where s.series_id = p_series_id),
+                        p_next_serial - 1
+            using errcode = 'GL014';
     end if;
 
     -- One INSERT: the ledger's trigger opens the blocks. A row has no more numbers than a request may ask

@@ -85,7 +85,7 @@ grant execute on function gapless.clock_accept(text),
     gapless.series_identify(text, integer, text),
     gapless.time_zone_set(text, text),
     gapless.epoch_propose(integer, text, jsonb, text), gapless.epoch_open(integer, text, jsonb, text),
-    gapless.epoch_fill(integer, bigint, boolean, text, text), gapless.epoch_room(integer),
+    gapless.epoch_fill(integer, bigint, boolean, text, text, bigint), gapless.epoch_room(integer),
     gapless.epoch_void_again(integer, bigint, timestamptz, integer, timestamptz, text, text)
 to gapless_admin;
 

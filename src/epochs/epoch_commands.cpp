@@ -108,7 +108,9 @@ exit_code reconcile(command_context& context, epoch_options const& wants)
             if (one.behind() > 0)
                 sum += fill_series(
                     transaction,
-                    {one.here.series_id, one.noted.ordinal, 0},
+                    {.series_id = one.here.series_id,
+                     .ordinal = one.noted.ordinal,
+                     .next_serial = one.noted.next_serial},
                     missing_numbers::were_issued,
                     wants.reason,
                     context.actor()

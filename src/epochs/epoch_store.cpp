@@ -97,12 +97,13 @@ std::int64_t fill_series(
     return query_value<std::int64_t>(
         transaction,
         "select gapless.epoch_fill(p_series_id => $1, p_last => $2, p_quarantine => $3, "
-        "p_reason => $4, p_actor => $5)",
+        "p_reason => $4, p_actor => $5, p_next_serial => nullif($6, 0))",
         up_to.series_id,
         up_to.ordinal,
         what == missing_numbers::may_be_issued,
         reason,
-        actor
+        actor,
+        up_to.next_serial
     );
 }
 

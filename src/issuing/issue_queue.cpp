@@ -404,7 +404,8 @@ bool issue_queue::remember(std::vector<result<issuance>> const& answers)
                      .turn = range.turn,
                      .ordinal_at = at,
                      .turn_at = at,
-                     .is_new = !answer->replayed}
+                     .is_new = !answer->replayed,
+                     .next_serial = range.serial + range.count}
                 );
         }
         if (highest.ordinal > 0)

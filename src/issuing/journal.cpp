@@ -282,6 +282,8 @@ void journal::note(series_mark const& mark)
     if (mark.ordinal <= kept.ordinal && mark.turn <= kept.turn)
         return;
     kept.issued_at = moment_beyond(kept, mark);
+    if (mark.ordinal > kept.ordinal)
+        kept.set_next_serial(mark.next_serial);
     kept.ordinal = std::max(kept.ordinal, mark.ordinal);
     kept.turn = std::max(kept.turn, mark.turn);
     keep(mark.series_id, kept);

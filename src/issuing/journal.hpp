@@ -30,8 +30,8 @@ struct journal_content
 };
 
 /// What an instance knows about the numbers it answered with, kept outside the database: the
-/// highest ordinal of each series. A database that was put back to an earlier state cannot tell;
-/// these files can.
+/// highest ordinal of each series, and its serial. A database that was put back to an earlier state
+/// cannot tell; these files can.
 ///
 /// A folder holds the journals of all instances of a host: one file per instance and database,
 /// <database_id>-<database_oid>.<n>, locked by its instance. A database is checked against all its

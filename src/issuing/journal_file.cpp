@@ -59,6 +59,18 @@ std::uint32_t journal::record::checksum() const noexcept
     return sum.checksum();
 }
 
+std::int64_t journal::record::next_serial() const noexcept
+{
+    std::int64_t serial = 0;
+    std::memcpy(&serial, id.data(), sizeof serial);
+    return serial;
+}
+
+void journal::record::set_next_serial(std::int64_t serial) noexcept
+{
+    std::memcpy(id.data(), &serial, sizeof serial);
+}
+
 journal::file::file(std::filesystem::path path, bool writable) : name{std::move(path)}
 {
     auto const mode = writable ? O_RDWR | O_CREAT | O_CLOEXEC : O_RDONLY | O_CLOEXEC;
@@ -152,7 +164,14 @@ std::vector<series_mark> journal::file::marks() const
         if (series_id != 0)
         {
             series_mark::moment const at{std::chrono::microseconds{slot.latest.issued_at}};
-            all.push_back({series_id, slot.latest.ordinal, slot.latest.turn, at, at});
+            all.push_back(
+                {.series_id = series_id,
+                 .ordinal = slot.latest.ordinal,
+                 .turn = slot.latest.turn,
+                 .ordinal_at = at,
+                 .turn_at = at,
+                 .next_serial = slot.latest.next_serial()}
+            );
         }
     return all;
 }

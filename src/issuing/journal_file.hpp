@@ -26,10 +26,13 @@ struct journal::record
         std::int64_t issued_at;
     };
     std::int32_t epoch{};
-    std::array<unsigned char, 16> id{};  // of the database only: of this file and its copies
+    // Of the database: of this file and its copies. Of a series: series_mark::next_serial, first.
+    std::array<unsigned char, 16> id{};
     std::array<char, 4> unused{};
 
     std::uint32_t checksum() const noexcept;
+    std::int64_t next_serial() const noexcept;
+    void set_next_serial(std::int64_t serial) noexcept;
 };
 
 struct journal::slot

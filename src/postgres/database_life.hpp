@@ -20,12 +20,15 @@ struct series_mark
     moment ordinal_at{};
     moment turn_at{};
     bool is_new{};  // of a new answer: its moment is later than all before it in the series
+    std::int64_t next_serial{};  // the serial after that of the ordinal; 0: unknown. Not compared.
 
     /// Raises this mark to what another mark of the series knows beyond it.
     void raise(series_mark const& mark) noexcept
     {
         series_id = mark.series_id;
         is_new = is_new || mark.is_new;
+        if (mark.ordinal > ordinal || (mark.ordinal == ordinal && next_serial == 0))
+            next_serial = mark.next_serial;
         if (mark.ordinal > ordinal || (mark.ordinal == ordinal && ordinal_at == moment{}))
         {
             ordinal = mark.ordinal;

@@ -243,6 +243,47 @@ TEST_SUITE("epochs/epoch_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(issuing, "what ended or moved since the backup lets no number leave twice")
+    {
+        // The journal knows seven numbers more, the last of them 203.
+        for (std::string const series : {"closed", "moved", "lost", "known"})
+            create_series(series, {{100, 109}, {200, 209}, {300, 309}}, series);
+        for (std::string const series : {"closed", "moved", "lost", "known"})
+            issue(series, {series, 5});
+        run("select gapless.fence_raise('r', 'me')");
+        auto const fill = [&](std::string const& series, int last, std::string const& next) {
+            return run(
+                "select gapless.epoch_fill(" + id_of(series) + ", " + std::to_string(last) +
+                ", false, 'r', 'me', " + next + ")"
+            );
+        };
+        auto const recorded = [&](std::string const& series) {
+            return run(
+                "select serial, count from gapless.ledger where ordinal > 5 and series_id = " +
+                id_of(series) + " order by ordinal"
+            );
+        };
+        CHECK(fill("closed", 12, "204") == "7");
+        CHECK(recorded("closed") == "105|3 200|4");
+        CHECK(
+            run("select closed_serial, closed_reason from gapless.block where series_id = 1 and "
+                "first_serial = 100") == "108|r"
+        );
+        CHECK(fill("closed", 12, "204") == "0");
+
+        CHECK(fill("moved", 12, "304") == "refused: state-conflict");
+        CHECK(recorded("moved").empty());
+        run("select gapless.block_move(6, 5, 'me')");
+        CHECK(fill("moved", 12, "304") == "7");
+        CHECK(recorded("moved") == "105|3 300|4");
+
+        CHECK(fill("lost", 12, "404") == "refused: state-conflict");
+        CHECK(fill("lost", 12, "null") == "7");
+        CHECK(fill("known", 12, "202") == "7");
+        CHECK(recorded("known") == "105|5 200|2");
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(issuing, "a series that is created beside a fence that is raised is fenced")
     {
         create_series("s", {{100, 199}}, "c");

@@ -11,8 +11,10 @@ from drill import database, pg_bin, run_drills
 
 
 def copy_put_back(drill):
-    """F82: the data directory of an earlier moment; same system, same timeline."""
+    """F82: the data directory of an earlier moment; same system, same timeline. The block that was
+    open then was closed since, and numbers of the next one left."""
     url = drill.stock()
+    drill.gapless(url, "block", "load", "s", "2000000", "2000999", "--yes")
     with drill.instance(url) as instance:
         assert instance.numbers(3) == [1000, 1001, 1002]
         held = instance.numbers(2, hold_seconds=600)
@@ -21,32 +23,36 @@ def copy_put_back(drill):
         drill.start()
         lost = instance.numbers(5, key="lost")
         assert lost == [1005, 1006, 1007, 1008, 1009], lost
+        assert drill.gapless(url, "block", "close", "1", "--reason", "recalled", "--yes")[0] == 0
+        assert instance.numbers(2) == [2000000, 2000001]
         drill.stop()
         drill.put_back(drill.folder / "copy")
         drill.start()
-        instance.fenced("lacks issued numbers", "ordinal 5", "ordinal 10")
+        instance.fenced("lacks issued numbers", "ordinal 5", "ordinal 12")
     # Nobody else issues either: the fence is in the database.
     assert "GL019" in drill.psql(url, "do $$ begin perform gapless.issue('s'); exception when "
                                  "sqlstate 'GL019' then raise exception 'GL019'; end $$")
     code, out, _ = drill.gapless(url, "epoch", "show", "--journal", str(drill.journals))
-    assert code == 6 and "lacks issued numbers" in out and "10" in out, out
+    assert code == 6 and "lacks issued numbers" in out and "12" in out, out
     with drill.instance(url, "") as other:
         other.fenced("lacks issued numbers")
 
     opening = ["epoch", "open", "--reason", "disk failed", "--confirm-epoch", "2", "--yes",
                "--journal", str(drill.journals)]
     code, _, error = drill.gapless(url, *opening)
-    assert code == 5 and "lacks 5 issued numbers" in error, error
+    assert code == 5 and "lacks 7 issued numbers" in error, error
     code, _, error = drill.gapless(
         url, "epoch", "reconcile", "--reason", "disk failed", "--journal", str(drill.journals))
-    assert code == 0 and error.startswith("5 missing numbers"), error
+    assert code == 0 and error.startswith("7 missing numbers"), error
     wrong = [w if w != "2" else "3" for w in opening]
     assert drill.gapless(url, *wrong)[0] == 5
     assert drill.gapless(url, *opening)[0] == 4  # the one who reconciled proposes it as well
     code, _, error = drill.gapless(drill.person(url, "anna"), *opening)
     assert code == 0, error
     with drill.instance(url) as instance:
-        assert instance.numbers(2) == [1010, 1011]
+        assert instance.numbers(2) == [2000002, 2000003]
+        for number in lost:
+            assert instance.ask("GET", f"/v1/series/s/numbers/{number}")[1]["state"] == "issued"
         # What was held when the copy was made may have been printed since.
         for number in held:
             assert instance.ask("GET", f"/v1/series/s/numbers/{number}")[1]["state"] == "voided"

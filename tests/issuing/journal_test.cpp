@@ -30,6 +30,22 @@ TEST_SUITE("issuing/journal")
         CHECK(judged(folder.path, life({{1, 5, 0}, {2, 9, 3}})).empty());
     }
 
+    TEST_CASE("the serial of the latest number is kept with it")
+    {
+        new_journal_folder const folder;
+        journal kept{folder.path};
+        CHECK(judge(kept, life({{1, 0, 0}})).trouble.empty());
+        auto const next = [&](series_mark const& mark) {
+            kept.note(mark);
+            return known(folder.path, life({})).front().next_serial;
+        };
+        constexpr std::int64_t last = 9'223'372'036'854'775'806;
+        CHECK(next({.series_id = 1, .ordinal = 5, .next_serial = last + 1}) == last + 1);
+        CHECK(next({.series_id = 1, .ordinal = 4, .next_serial = 7}) == last + 1);
+        CHECK(next({.series_id = 1, .ordinal = 5, .turn = 1, .next_serial = 7}) == last + 1);
+        CHECK(next({.series_id = 1, .ordinal = 6}) == 0);
+    }
+
     TEST_CASE("a database that is behind in one series is refused, and told")
     {
         new_journal_folder const folder;
