@@ -140,7 +140,9 @@ TEST_SUITE("abuse/secrets_process")
         CHECK(found_in(good_) != "");  // it would be found
     }
 
-    TEST_CASE_FIXTURE(secrets_bench, "a dump of the database opens nothing")
+    TEST_CASE_FIXTURE(
+        secrets_bench, "a dump of the database opens nothing" * doctest::test_suite("night")
+    )
     {
         CHECK(issue(good_) == 201);
         auto const text = dump();

@@ -48,7 +48,11 @@ constexpr auto too_many = "429 too-many-requests no";
 
 TEST_SUITE("abuse/token_limits_process")
 {
-    TEST_CASE_FIXTURE(limits_bench, "one token cannot drain a block, with any number of instances")
+    TEST_CASE_FIXTURE(
+        limits_bench,
+        "one token cannot drain a block, with any number of instances" *
+            doctest::test_suite("night")
+    )
     {
         start_instances(2);
         auto shop = client(create_token("shop", {.daily_quota = 300}));

@@ -14,7 +14,10 @@ clerk_bench::fields from_browser(std::string const& token, std::string const& ho
 
 TEST_SUITE("access/access_process")
 {
-    TEST_CASE_FIXTURE(clerk_bench, "a session is the token's, at every instance, until it ends")
+    TEST_CASE_FIXTURE(
+        clerk_bench,
+        "a session is the token's, at every instance, until it ends" * doctest::test_suite("night")
+    )
     {
         start_instances(2);
         auto const shop = create_token("shop", {.scopes = {"issue", "read"}}).token;

@@ -283,7 +283,9 @@ TEST_SUITE("app/database_service_database")
 
     // Up to 10 s: an instance asks for the turn every 5 s, and publishes every second.
     TEST_CASE_FIXTURE(
-        fixture, "one instance does what one is enough for; when it ends, the next one"
+        fixture,
+        "one instance does what one is enough for; when it ends, the next one" *
+            doctest::test_suite("night")
     )
     {
         run("create table public.done (what text, who text default current_setting('test.who'))");

@@ -51,7 +51,10 @@ TEST_SUITE("blocks/block_life_cli")
         CHECK(state("1") == "queued");
     }
 
-    TEST_CASE_FIXTURE(block_life, "with --issued-until a block goes on behind an old system")
+    TEST_CASE_FIXTURE(
+        block_life,
+        "with --issued-until a block goes on behind an old system" * doctest::test_suite("night")
+    )
     {
         auto const load = [](std::string const& until) {
             return std::vector<std::string>{

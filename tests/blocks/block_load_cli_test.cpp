@@ -39,7 +39,9 @@ TEST_SUITE("blocks/block_load_cli")
         CHECK(remaining(gapless) == "250201");
     }
 
-    TEST_CASE("a day is one of the database's time zone, at every door")
+    TEST_CASE(
+        "a day is one of the database's time zone, at every door" * doctest::test_suite("night")
+    )
     {
         cli gapless;
         gapless.stock();
@@ -190,7 +192,10 @@ TEST_SUITE("blocks/block_load_cli")
         CHECK(remaining(gapless) == "400");
     }
 
-    TEST_CASE("ends without check digits are loaded by those who say yes; voiding wants whole ones")
+    TEST_CASE(
+        "ends without check digits are loaded by those who say yes; voiding wants whole ones" *
+        doctest::test_suite("night")
+    )
     {
         cli gapless;
         gapless.stock();

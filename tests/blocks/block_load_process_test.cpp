@@ -10,7 +10,9 @@ using namespace gapless::test;
 TEST_SUITE("blocks/block_load_process")
 {
     TEST_CASE_FIXTURE(
-        clerk_bench, "of two blocks that touch, loaded at the same moment, one is told"
+        clerk_bench,
+        "of two blocks that touch, loaded at the same moment, one is told" *
+            doctest::test_suite("night")
     )
     {
         // Into two series of one number space, so that either one is the other one's neighbour.
@@ -40,7 +42,9 @@ TEST_SUITE("blocks/block_load_process")
     }
 
     TEST_CASE_FIXTURE(
-        clerk_bench, "of the same numbers, loaded into two spaces at the same moment, one is told"
+        clerk_bench,
+        "of the same numbers, loaded into two spaces at the same moment, one is told" *
+            doctest::test_suite("night")
     )
     {
         auto const other = R"({"name":"x","carrier":"other"})";

@@ -15,7 +15,9 @@ std::string queue(cli const& gapless)
 
 TEST_SUITE("blocks/block_queue_cli")
 {
-    TEST_CASE("a block is shown by its id, with or without its series")
+    TEST_CASE(
+        "a block is shown by its id, with or without its series" * doctest::test_suite("night")
+    )
     {
         cli gapless;
         gapless.stock();
@@ -29,7 +31,7 @@ TEST_SUITE("blocks/block_queue_cli")
         CHECK(gapless.code({"block", "show", "dhl", id, "1"}) == 2);
     }
 
-    TEST_CASE("--before and --last move a block")
+    TEST_CASE("--before and --last move a block" * doctest::test_suite("night"))
     {
         cli gapless;
         gapless.stock();

@@ -96,7 +96,11 @@ TEST_SUITE("blocks/proposal_cli")
         CHECK(code({"verify"}) == 0);
     }
 
-    TEST_CASE_FIXTURE(two_people, "a file is proposed as a whole, and a dry run proposes nothing")
+    TEST_CASE_FIXTURE(
+        two_people,
+        "a file is proposed as a whole, and a dry run proposes nothing" *
+            doctest::test_suite("night")
+    )
     {
         temporary_file const file{"first,last\n2000,2999\n3000,3999\n"};
         auto const dry = as("anna", {"block", "load", "s", "--file", file.path(), "--dry-run"});
@@ -149,7 +153,9 @@ TEST_SUITE("blocks/proposal_cli")
         CHECK(json({"series", "show", "c"})["remaining"] == "1000");
     }
 
-    TEST_CASE_FIXTURE(two_people, "a carrier has a lead time of 0 to 365 days")
+    TEST_CASE_FIXTURE(
+        two_people, "a carrier has a lead time of 0 to 365 days" * doctest::test_suite("night")
+    )
     {
         CHECK(json({"carrier", "list"})[0]["lead_days"] == 7);
         CHECK(json({"carrier", "set", "carrier", "--lead-days", "365"})["lead_days"] == 365);

@@ -156,7 +156,10 @@ TEST_SUITE("cli/exit_code_cli")
         CHECK(told({"series", "list"}) == "0 ");
     }
 
-    TEST_CASE("1: a long table whose reader has gone is not read to its end")
+    TEST_CASE(
+        "1: a long table whose reader has gone is not read to its end" *
+        doctest::test_suite("night")
+    )
     {
         cli gapless;
         gapless.stock();

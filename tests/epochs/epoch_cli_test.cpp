@@ -65,7 +65,10 @@ TEST_SUITE("epochs/epoch_cli")
         CHECK(gapless.database().verify() == "gapless");
     }
 
-    TEST_CASE("a journal that is missing, or a folder without any, is named and proves nothing")
+    TEST_CASE(
+        "a journal that is missing, or a folder without any, is named and proves nothing" *
+        doctest::test_suite("night")
+    )
     {
         new_journal_folder const kept;
         new_journal_folder const empty;

@@ -53,7 +53,10 @@ TEST_SUITE("faults/environment_process")
         CHECK(run("select count(*) from gapless.verify()") == "0");
     }
 
-    TEST_CASE_FIXTURE(database_bench, "a service of another environment neither reads nor loads")
+    TEST_CASE_FIXTURE(
+        database_bench,
+        "a service of another environment neither reads nor loads" * doctest::test_suite("night")
+    )
     {
         create_series("s", {{100, 199}});
         auto const shop = create_token("shop");

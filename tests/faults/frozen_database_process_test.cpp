@@ -69,7 +69,9 @@ void ask_and_go(service_process const& service, http_request const& request)
 TEST_SUITE("faults/frozen_database_process")
 {
     TEST_CASE_FIXTURE(
-        frozen_database, "with a frozen database everybody is answered in time, and gone clients go"
+        frozen_database,
+        "with a frozen database everybody is answered in time, and gone clients go" *
+            doctest::test_suite("night")
     )
     {
         service_process service{bench->url(), {"--token-life", "5s"}};
@@ -124,7 +126,10 @@ TEST_SUITE("faults/frozen_database_process")
         CHECK(service.stop() == 0);
     }
 
-    TEST_CASE_FIXTURE(frozen_database, "a service ends in time although a look-up hangs")
+    TEST_CASE_FIXTURE(
+        frozen_database,
+        "a service ends in time although a look-up hangs" * doctest::test_suite("night")
+    )
     {
         service_process service{bench->url(), {"--stop-time-max", "1s"}};
         service.wait_ready();

@@ -104,7 +104,9 @@ bool has(std::string const& text, std::string const& part)
 TEST_SUITE("faults/in_doubt_process")
 {
     TEST_CASE_FIXTURE(
-        standby_away, "a change in doubt at COMMIT is unknown, so is its replay, and its key tells"
+        standby_away,
+        "a change in doubt at COMMIT is unknown, so is its replay, and its key tells" *
+            doctest::test_suite("night")
     )
     {
         service_process service{bench->url()};
@@ -149,7 +151,11 @@ TEST_SUITE("faults/in_doubt_process")
         CHECK(run("select count(*) from gapless.verify()") == "0");
     }
 
-    TEST_CASE_FIXTURE(standby_away, "the command line asks again with the key of what is in doubt")
+    TEST_CASE_FIXTURE(
+        standby_away,
+        "the command line asks again with the key of what is in doubt" *
+            doctest::test_suite("night")
+    )
     {
         auto issued = std::async(std::launch::async, [this] {
             return command({"issue", "s", "--count", "2", "--key", "k"});
@@ -168,7 +174,9 @@ TEST_SUITE("faults/in_doubt_process")
         CHECK(run("select sum(count) from gapless.ledger") == "8");
     }
 
-    TEST_CASE_FIXTURE(standby_away, "an interrupted COMMIT is not denied")
+    TEST_CASE_FIXTURE(
+        standby_away, "an interrupted COMMIT is not denied" * doctest::test_suite("night")
+    )
     {
         process_start start;
         start.words = {GAPLESS_BIN_DIR "/gapless", "issue", "s"};
@@ -188,7 +196,11 @@ TEST_SUITE("faults/in_doubt_process")
         CHECK(run("select sum(count) from gapless.ledger") == "7");
     }
 
-    TEST_CASE_FIXTURE(standby_away, "what stays in doubt the command line tells, and changes once")
+    TEST_CASE_FIXTURE(
+        standby_away,
+        "what stays in doubt the command line tells, and changes once" *
+            doctest::test_suite("night")
+    )
     {
         std::string const way{"pg_cancel_backend"};
         auto const issued = cut_short(way, [&] {

@@ -11,7 +11,9 @@ using namespace gapless::test;
 TEST_SUITE("faults/locked_series_process")
 {
     TEST_CASE_FIXTURE(
-        database_bench, "log and refusal name who has locked a series, the others go on"
+        database_bench,
+        "log and refusal name who has locked a series, the others go on" *
+            doctest::test_suite("night")
     )
     {
         create_series("held", {{100, 199}});

@@ -39,7 +39,9 @@ struct unsafe_server : private_server
 TEST_SUITE("faults/unsafe_server_process")
 {
     TEST_CASE_FIXTURE(
-        unsafe_server, "a server that can lose numbers in a crash issues none, unless accepted"
+        unsafe_server,
+        "a server that can lose numbers in a crash issues none, unless accepted" *
+            doctest::test_suite("night")
     )
     {
         service_process careful{bench->url()};
@@ -80,7 +82,9 @@ TEST_SUITE("faults/unsafe_server_process")
     }
 
     TEST_CASE_FIXTURE(
-        unsafe_server, "a trigger that swallows rows stops issuing, and readiness names it"
+        unsafe_server,
+        "a trigger that swallows rows stops issuing, and readiness names it" *
+            doctest::test_suite("night")
     )
     {
         service_process service{bench->url()};
@@ -114,7 +118,9 @@ TEST_SUITE("faults/unsafe_server_process")
     }
 
     TEST_CASE_FIXTURE(
-        unsafe_server, "a service that is stopped ends although a COMMIT waits for a standby"
+        unsafe_server,
+        "a service that is stopped ends although a COMMIT waits for a standby" *
+            doctest::test_suite("night")
     )
     {
         service_process service{bench->url(), {"--seal-interval", "100ms"}};
@@ -136,7 +142,9 @@ TEST_SUITE("faults/unsafe_server_process")
     }
 
     TEST_CASE_FIXTURE(
-        unsafe_server, "a primary that is set to read-only is not ready, and is again afterwards"
+        unsafe_server,
+        "a primary that is set to read-only is not ready, and is again afterwards" *
+            doctest::test_suite("night")
     )
     {
         service_process service{bench->url()};
@@ -160,7 +168,10 @@ TEST_SUITE("faults/unsafe_server_process")
     }
 
     // Each transaction then warns, as one does whose wait for the standby was cut short.
-    TEST_CASE_FIXTURE(unsafe_server, "a server whose transaction ids are nearly used up issues")
+    TEST_CASE_FIXTURE(
+        unsafe_server,
+        "a server whose transaction ids are nearly used up issues" * doctest::test_suite("night")
+    )
     {
         set("autovacuum", "off");
         cluster.stop();

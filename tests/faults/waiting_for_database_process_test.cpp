@@ -59,7 +59,10 @@ TEST_SUITE("faults/waiting_for_database_process")
         CHECK(refusal_of_issue(service, shop) == "503 database-unavailable no");
     }
 
-    TEST_CASE_FIXTURE(database_bench, "a database that comes later is used without a restart")
+    TEST_CASE_FIXTURE(
+        database_bench,
+        "a database that comes later is used without a restart" * doctest::test_suite("night")
+    )
     {
         create_series("s", {{100, 199}});
         auto const shop = create_token("shop");
@@ -84,7 +87,9 @@ TEST_SUITE("faults/waiting_for_database_process")
     }
 
     TEST_CASE_FIXTURE(
-        database_bench, "a database without the schema is named, and used once it is migrated"
+        database_bench,
+        "a database without the schema is named, and used once it is migrated" *
+            doctest::test_suite("night")
     )
     {
         run("drop schema gapless cascade");
@@ -107,7 +112,9 @@ TEST_SUITE("faults/waiting_for_database_process")
     }
 
     TEST_CASE_FIXTURE(
-        database_bench, "another version's schema that serves the program is a warning"
+        database_bench,
+        "another version's schema that serves the program is a warning" *
+            doctest::test_suite("night")
     )
     {
         create_series("s", {{100, 199}});
@@ -128,7 +135,9 @@ TEST_SUITE("faults/waiting_for_database_process")
     }
 
     TEST_CASE_FIXTURE(
-        database_bench, "a schema that does not serve the program is told from the next look on"
+        database_bench,
+        "a schema that does not serve the program is told from the next look on" *
+            doctest::test_suite("night")
     )
     {
         create_series("s", {{100, 199}});

@@ -100,7 +100,9 @@ TEST_SUITE("http/connection_departure_http")
         CHECK(web.counters().departures == 20);
     }
 
-    TEST_CASE_FIXTURE(waiting_fixture, "requests without a client are bounded, too")
+    TEST_CASE_FIXTURE(
+        waiting_fixture, "requests without a client are bounded, too" * doctest::test_suite("night")
+    )
     {
         int refused = 0;
         for (int n = 0; n < 100; ++n)

@@ -78,7 +78,11 @@ struct tls_bench : database_bench
 
 TEST_SUITE("http/tls_process")
 {
-    TEST_CASE_FIXTURE(tls_bench, "SIGHUP takes a new certificate, and keeps the old for a bad one")
+    TEST_CASE_FIXTURE(
+        tls_bench,
+        "SIGHUP takes a new certificate, and keeps the old for a bad one" *
+            doctest::test_suite("night")
+    )
     {
         auto old = connect();
         CHECK(old.certificate_name() == "localhost");
@@ -98,7 +102,9 @@ TEST_SUITE("http/tls_process")
     }
 
     TEST_CASE_FIXTURE(
-        tls_bench, "the health check speaks TLS, and minds no name of the certificate"
+        tls_bench,
+        "the health check speaks TLS, and minds no name of the certificate" *
+            doctest::test_suite("night")
     )
     {
         auto const& address = service.address();
@@ -200,7 +206,9 @@ struct encrypted_database
 TEST_SUITE("http/tls_process")
 {
     TEST_CASE_FIXTURE(
-        encrypted_database, "with verify-full the service is ready on the right PostgreSQL only"
+        encrypted_database,
+        "with verify-full the service is ready on the right PostgreSQL only" *
+            doctest::test_suite("night")
     )
     {
         cluster.create_database("gapless");

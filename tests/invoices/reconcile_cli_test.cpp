@@ -52,7 +52,9 @@ TEST_SUITE("invoices/reconcile_cli")
         CHECK(contains(end.err, "4 findings"));
     }
 
-    TEST_CASE("amounts that may have decimals or thousands are told, unless another one shows which"
+    TEST_CASE(
+        "amounts that may have decimals or thousands are told, unless another one shows which" *
+        doctest::test_suite("night")
     )
     {
         reconciling gapless;
@@ -120,7 +122,10 @@ TEST_SUITE("invoices/reconcile_cli")
         CHECK(contains(doubt.err, "'Sendungsnummer' (place 1: 102 …) and 'Paketnummer' (place 2"));
     }
 
-    TEST_CASE("without a column of numbers nothing is compared, and the columns are named")
+    TEST_CASE(
+        "without a column of numbers nothing is compared, and the columns are named" *
+        doctest::test_suite("night")
+    )
     {
         reconciling gapless;
         auto const none = gapless.reconcile("Rechnungsnr;Datum\n1;2.1.2026\n2;2.1.2026\n");
@@ -135,7 +140,7 @@ TEST_SUITE("invoices/reconcile_cli")
         CHECK(contains(gapless.reconcile("PK\x03\x04").err, "Save As"));
     }
 
-    TEST_CASE("a number that another system issued is known as such")
+    TEST_CASE("a number that another system issued is known as such" * doctest::test_suite("night"))
     {
         reconciling gapless;
         gapless.database().run(

@@ -61,7 +61,10 @@ std::vector<std::string> const unjournaled{"--no-journal"};
 
 TEST_SUITE("invoices/reconcile_process")
 {
-    TEST_CASE_FIXTURE(reconciling, "JSON has ten thousand findings at most, CSV all")
+    TEST_CASE_FIXTURE(
+        reconciling,
+        "JSON has ten thousand findings at most, CSV all" * doctest::test_suite("night")
+    )
     {
         service_process service{service_url(), unjournaled};
         service.wait_ready();

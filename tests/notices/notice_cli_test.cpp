@@ -42,7 +42,10 @@ TEST_SUITE("notices/notice_cli")
         CHECK(contains(csv, ",\"dhl: block 1 (100 to 199) loaded, 100 remaining\","));
     }
 
-    TEST_CASE("findings of a verification are told once, until there are none")
+    TEST_CASE(
+        "findings of a verification are told once, until there are none" *
+        doctest::test_suite("night")
+    )
     {
         cli gapless;
         gapless.stock();

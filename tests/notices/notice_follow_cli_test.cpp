@@ -182,7 +182,11 @@ TEST_SUITE("notices/notice_follow_cli")
         CHECK_FALSE(std::filesystem::exists(state.path()));
     }
 
-    TEST_CASE_FIXTURE(follower, "a database that is away is waited for, from the first look on")
+    TEST_CASE_FIXTURE(
+        follower,
+        "a database that is away is waited for, from the first look on" *
+            doctest::test_suite("night")
+    )
     {
         auto const wait = "; while test ! -e " + state.path() + "; do sleep 0.05; done";
         auto const program = follow({"--exec", note() + wait});
@@ -195,7 +199,10 @@ TEST_SUITE("notices/notice_follow_cli")
         CHECK(comes(told.path(), "1\n2\n3\n"));
     }
 
-    TEST_CASE_FIXTURE(follower, "a database that goes away at a COMMIT is waited for, too")
+    TEST_CASE_FIXTURE(
+        follower,
+        "a database that goes away at a COMMIT is waited for, too" * doctest::test_suite("night")
+    )
     {
         auto const program = follow({"--exec", note()});
         CHECK(comes(told.path(), "1\n2\n"));

@@ -86,7 +86,10 @@ constexpr auto reused = "422 idempotency-key-reused";
 
 TEST_SUITE("numbers/key_process")
 {
-    TEST_CASE_FIXTURE(key_bench, "a key with the same body is spent on one path only")
+    TEST_CASE_FIXTURE(
+        key_bench,
+        "a key with the same body is spent on one path only" * doctest::test_suite("night")
+    )
     {
         CHECK(post("/v1/series/s/numbers", "issue", R"({"count":2,"hold_seconds":600})") == "201");
         auto const held = "/v1/issuances/" + id_of_last();
@@ -116,7 +119,10 @@ TEST_SUITE("numbers/key_process")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(key_bench, "numbers that another instance issued under it are found")
+    TEST_CASE_FIXTURE(
+        key_bench,
+        "numbers that another instance issued under it are found" * doctest::test_suite("night")
+    )
     {
         CHECK(post("/v1/series/s/numbers", "first", "{}") == "201");
         CHECK(post("/v1/series/s/events", "twice", printed) == "201");

@@ -93,7 +93,9 @@ bool is_done_soon(std::future<std::string> const& asked)
 TEST_SUITE("postgres/database_threads_database")
 {
     TEST_CASE_FIXTURE(
-        test::database, "work that hangs is answered at its deadline, and its thread goes on"
+        test::database,
+        "work that hangs is answered at its deadline, and its thread goes on" *
+            doctest::test_suite("night")
     )
     {
         instance one{url(), {.threads = 1, .read_time_max = 2s, .write_time_max = 2s}};

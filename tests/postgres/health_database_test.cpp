@@ -159,7 +159,10 @@ TEST_SUITE("postgres/health_database")
         CHECK(check("transaction_age") == "ok");
     }
 
-    TEST_CASE_FIXTURE(own_server, "each setting of the server is found when it is wrong")
+    TEST_CASE_FIXTURE(
+        own_server,
+        "each setting of the server is found when it is wrong" * doctest::test_suite("night")
+    )
     {
         // Which minor version is installed is not ours to judge: the rule has a test of its own.
         auto const wrong =
@@ -212,7 +215,11 @@ TEST_SUITE("postgres/health_database")
         CHECK(check("data_checksums") == "warning off");
     }
 
-    TEST_CASE_FIXTURE(own_server, "an owner who may not see who waits for the standby is told so")
+    TEST_CASE_FIXTURE(
+        own_server,
+        "an owner who may not see who waits for the standby is told so" *
+            doctest::test_suite("night")
+    )
     {
         run("create role modest; grant usage on schema gapless to "
             "modest; grant select on all tables in schema gapless to modest; grant execute on all "
@@ -227,7 +234,10 @@ TEST_SUITE("postgres/health_database")
         CHECK(check("standby_missing") == "warning 0 of 1");
     }
 
-    TEST_CASE_FIXTURE(own_server, "a prepared transaction that nobody ends is found")
+    TEST_CASE_FIXTURE(
+        own_server,
+        "a prepared transaction that nobody ends is found" * doctest::test_suite("night")
+    )
     {
         CHECK(check("prepared_transactions", "null, '0 s'") == "ok");
         run("begin; create table public.t (); prepare transaction 'forgotten'");

@@ -53,7 +53,7 @@ TEST_SUITE("postgres/migrate_cli")
         CHECK(contains(database.run({"migrate", "status"}).out, "pending"));
     }
 
-    TEST_CASE("an empty database is brought to the schema, once")
+    TEST_CASE("an empty database is brought to the schema, once" * doctest::test_suite("night"))
     {
         empty_database const database;
         CHECK(contains(database.run({"migrate", "plan"}).out, "would apply 0001_"));
@@ -72,7 +72,10 @@ TEST_SUITE("postgres/migrate_cli")
         CHECK_FALSE(contains(database.run({"migrate", "status"}).out, "pending"));
     }
 
-    TEST_CASE("a schema is upgraded by the role that it belongs to, and by no other")
+    TEST_CASE(
+        "a schema is upgraded by the role that it belongs to, and by no other" *
+        doctest::test_suite("night")
+    )
     {
         empty_database const database;
         auto const role = "owner_" + std::to_string(::getpid());
@@ -92,7 +95,10 @@ TEST_SUITE("postgres/migrate_cli")
         CHECK(contains(database.run({"migrate", "status", "-o", "csv"}).out, "Z,"));
     }
 
-    TEST_CASE("a database is named when it is migrated, and another one's is left alone")
+    TEST_CASE(
+        "a database is named when it is migrated, and another one's is left alone" *
+        doctest::test_suite("night")
+    )
     {
         empty_database const database;
         CHECK(database.run({"migrate", "up", "--environment", "not one word"}).code == 2);
@@ -110,7 +116,10 @@ TEST_SUITE("postgres/migrate_cli")
         CHECK(database.run({"database", "environment", "../etc"}).code == 2);
     }
 
-    TEST_CASE("a schema is compatible while it serves an interface of this program")
+    TEST_CASE(
+        "a schema is compatible while it serves an interface of this program" *
+        doctest::test_suite("night")
+    )
     {
         empty_database const database;
         auto const none = database.run({"migrate", "check", "--compatible"});

@@ -68,7 +68,11 @@ TEST_SUITE("postgres/schema_database")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(issuing, "a trigger that differs is put back in a moment when nobody writes")
+    TEST_CASE_FIXTURE(
+        issuing,
+        "a trigger that differs is put back in a moment when nobody writes" *
+            doctest::test_suite("night")
+    )
     {
         create_series("s", {{100, 109}});
         create_series("t", {{200, 999'999}});

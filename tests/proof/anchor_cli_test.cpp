@@ -32,7 +32,7 @@ TEST_SUITE("proof/anchor_cli")
         CHECK(gapless.run({"anchor"}).out == end.out);
     }
 
-    TEST_CASE("anchors of a database that went on are no findings")
+    TEST_CASE("anchors of a database that went on are no findings" * doctest::test_suite("night"))
     {
         anchored gapless;
         gapless.issue("3");
@@ -44,7 +44,10 @@ TEST_SUITE("proof/anchor_cli")
         CHECK(gapless.found({"dhl"}) == "gapless");
     }
 
-    TEST_CASE("an anchor newer than the database names the first number that was forgotten")
+    TEST_CASE(
+        "an anchor newer than the database names the first number that was forgotten" *
+        doctest::test_suite("night")
+    )
     {
         anchored gapless;
         gapless.issue("3");
@@ -64,7 +67,10 @@ TEST_SUITE("proof/anchor_cli")
         CHECK(gapless.found() == "gapless");
     }
 
-    TEST_CASE("anchors say what a restored database lacks, and stay findings in its next epoch")
+    TEST_CASE(
+        "anchors say what a restored database lacks, and stay findings in its next epoch" *
+        doctest::test_suite("night")
+    )
     {
         anchored gapless;
         gapless.issue("3");
@@ -126,7 +132,10 @@ TEST_SUITE("proof/anchor_cli")
         CHECK_FALSE(contains(end.out, ":2: "));  // what both lives share
     }
 
-    TEST_CASE("what was rewritten with its whole chain is found by the anchor alone")
+    TEST_CASE(
+        "what was rewritten with its whole chain is found by the anchor alone" *
+        doctest::test_suite("night")
+    )
     {
         anchored gapless;
         gapless.issue("3");
@@ -142,7 +151,10 @@ TEST_SUITE("proof/anchor_cli")
         );
     }
 
-    TEST_CASE("anchors of another database, or of a series that is gone, are findings")
+    TEST_CASE(
+        "anchors of another database, or of a series that is gone, are findings" *
+        doctest::test_suite("night")
+    )
     {
         anchored one;
         one.anchor();
@@ -165,7 +177,10 @@ TEST_SUITE("proof/anchor_cli")
         CHECK(contains(one.found(), "dpd: " + one.file.path() + ":2: the series was anchored at "));
     }
 
-    TEST_CASE("a line that was cut off is a finding, and spoils no line after it")
+    TEST_CASE(
+        "a line that was cut off is a finding, and spoils no line after it" *
+        doctest::test_suite("night")
+    )
     {
         anchored gapless;
         gapless.anchor();
@@ -191,7 +206,7 @@ TEST_SUITE("proof/anchor_cli")
         CHECK(contains(gapless.found(), ":4: the chain up to link"));
     }
 
-    TEST_CASE("a full disk leaves no half line")
+    TEST_CASE("a full disk leaves no half line" * doctest::test_suite("night"))
     {
         anchored gapless;
         gapless.anchor();

@@ -6,7 +6,10 @@ using namespace gapless::test;
 
 TEST_SUITE("proof/verdict_process")
 {
-    TEST_CASE_FIXTURE(database_bench, "an answer that the ledger does not hold is found")
+    TEST_CASE_FIXTURE(
+        database_bench,
+        "an answer that the ledger does not hold is found" * doctest::test_suite("night")
+    )
     {
         create_series("s", {{1, 9}});
         start_instances(1);

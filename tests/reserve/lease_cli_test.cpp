@@ -70,7 +70,7 @@ struct leased
 
 TEST_SUITE("reserve/lease_cli")
 {
-    TEST_CASE("what is recalled is named, with the host that has it")
+    TEST_CASE("what is recalled is named, with the host that has it" * doctest::test_suite("night"))
     {
         leased on;
         auto const lease = to_text(on.take());
@@ -122,7 +122,9 @@ TEST_SUITE("reserve/lease_cli")
         CHECK(on.gapless.json({"lease", "list"})[0]["status"] == "recalled");
     }
 
-    TEST_CASE("a journal is settled from anywhere, as often as one likes")
+    TEST_CASE(
+        "a journal is settled from anywhere, as often as one likes" * doctest::test_suite("night")
+    )
     {
         leased on;
         auto const instance = make_lease_id();
@@ -193,7 +195,7 @@ TEST_SUITE("reserve/lease_cli")
         CHECK(contains(end.err, "gapless epoch show"));
     }
 
-    TEST_CASE("what is no journal of this database is not settled")
+    TEST_CASE("what is no journal of this database is not settled" * doctest::test_suite("night"))
     {
         leased on;
         CHECK(on.gapless.code({"lease", "recover", (on.folder / "none.lease").string()}) == 1);
@@ -209,7 +211,9 @@ TEST_SUITE("reserve/lease_cli")
         CHECK(on.gapless.code({"lease", "recover", strange}) == 5);
     }
 
-    TEST_CASE("a drill says how many numbers were issued from the reserve")
+    TEST_CASE(
+        "a drill says how many numbers were issued from the reserve" * doctest::test_suite("night")
+    )
     {
         leased on;
         CHECK(on.gapless.code({"lease", "drill", "dhl"}) == 5);  // no instance has numbers
@@ -227,7 +231,10 @@ TEST_SUITE("reserve/lease_cli")
         CHECK(to_text(lease).size() == 36);
     }
 
-    TEST_CASE("an epoch is opened with the journals of leases, or by saying that there are none")
+    TEST_CASE(
+        "an epoch is opened with the journals of leases, or by saying that there are none" *
+        doctest::test_suite("night")
+    )
     {
         leased on;
         auto const instance = make_lease_id();

@@ -77,7 +77,10 @@ TEST_SUITE("reserve/lease_manager_database")
         CHECK(verify() == "gapless");
     }
 
-    TEST_CASE_FIXTURE(managed, "a locked series keeps no other from being settled or taken")
+    TEST_CASE_FIXTURE(
+        managed,
+        "a locked series keeps no other from being settled or taken" * doctest::test_suite("night")
+    )
     {
         auto const other = create_series("t", {{1'000, 1'999}});
         create_series("u", {{2'000, 2'999}}, "another");

@@ -9,7 +9,9 @@ using namespace gapless::test;
 TEST_SUITE("series/many_series_process")
 {
     TEST_CASE_FIXTURE(
-        clerk_bench, "eight clients who create series and load blocks at once get no 503"
+        clerk_bench,
+        "eight clients who create series and load blocks at once get no 503" *
+            doctest::test_suite("night")
     )
     {
         constexpr int clients = 8;

@@ -80,7 +80,10 @@ TEST_SUITE("webhooks/webhook_cli")
         CHECK_FALSE(contains(odd.err, "cr3t"));
     }
 
-    TEST_CASE("who names an environment hears of the webhooks that deliver nothing there")
+    TEST_CASE(
+        "who names an environment hears of the webhooks that deliver nothing there" *
+        doctest::test_suite("night")
+    )
     {
         cli const gapless;
         CHECK(create(gapless, {url}) == 0);

@@ -74,7 +74,10 @@ TEST_SUITE("webhooks/webhook_process")
             CHECK_FALSE(has(instance(0).log(), text));
     }
 
-    TEST_CASE_FIXTURE(webhook_bench, "an open transaction holds up its own webhook only")
+    TEST_CASE_FIXTURE(
+        webhook_bench,
+        "an open transaction holds up its own webhook only" * doctest::test_suite("night")
+    )
     {
         run("select gapless.notices_publish()");  // webhooks begin after what there is
         for (std::string const key : {"k", "l"})
