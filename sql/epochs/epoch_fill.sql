@@ -7,11 +7,10 @@
 -- has come that far already. Raises GL014 unless the database is fenced, GL005 for an unknown series, GL009
 -- if the blocks end before p_last: first load the blocks that were loaded after the backup.
 --
--- p_next_serial is the one after the serial of p_last, null if nobody knows it. It tells that the open block
--- ended early after the backup, closed or expired, where the last number was one of the next block: then that
--- many numbers of it are filled in, the rest ends again, and the next block goes on. Without this those
--- numbers would be issued twice. Raises GL014 if that number would not be recorded for another reason, such as
--- blocks that were moved or are missing.
+-- p_next_serial is the one after the serial of p_last, null if nobody knows it. Where that number was one of
+-- the next block, the open one ended early after the backup, closed or expired: what left of it is filled in,
+-- it ends again, and the next block goes on. Without this, numbers of the next block would be issued twice.
+-- Raises GL014 if that number would not be recorded for another reason: blocks were moved, or are missing.
 create or replace function gapless.epoch_fill(
     p_series_id integer, p_last bigint, p_quarantine boolean, p_reason text, p_actor text,
     p_next_serial bigint default null
