@@ -8,10 +8,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_arrived bigint;
-    v_ended   gapless.epoch;
 begin
-    select * into v_ended from gapless.epoch e order by e.epoch desc limit 1;
-    if not found then
+    if not exists (select from gapless.epoch) then
         raise exception 'the database has no epoch: restore it whole' using errcode = 'GL014';
     end if;
     perform gapless.lock_fence_order();
@@ -26,13 +24,5 @@ begin
     get diagnostics v_arrived = row_count;
     perform gapless.expect_rows(v_arrived, 1, 'epoch');
     update gapless.counter c set epoch = p_epoch, fenced = false;
-    -- On the same server, connections survive from one epoch to the next.
-    insert into gapless.epoch_journal (epoch, journal_id, host, joined_at)
-    select e.epoch, j.journal_id, j.host, j.joined_at
-    from gapless.epoch e
-    join gapless.epoch_journal j on j.epoch = v_ended.epoch
-    where e.epoch = p_epoch
-      and (e.system_identifier, e.timeline, e.database_oid, e.place) is not distinct from
-          (v_ended.system_identifier, v_ended.timeline, v_ended.database_oid, v_ended.place);
 end;
 $$;

@@ -2,8 +2,11 @@
 -- journals that belong to it
 --
 -- trouble: the reason of the first fence of this epoch that is not the move's, or null. move_id, prepared_at
--- and marks: null if no move was prepared. journals: those of the instances admitted in this epoch, with the
--- latest host. opened_on, here: the server where the epoch was opened, and this one, in words.
+-- and marks: null if no move was prepared. journals: those of the instances admitted in this epoch or in one
+-- before it on the same server (system, timeline, database, folder), each with the latest host and epoch:
+-- whether an instance that was not admitted since is gone, or only switched off, nobody knows, and a database
+-- put back to a moment in between has forgotten that it came back. opened_on, here: the server where the
+-- epoch was opened, and this one, in words.
 create or replace function gapless.epoch_move_report()
 returns table (
     epoch integer, database_id uuid, opened_oid oid, trouble text, move_id uuid, prepared_at timestamptz,
@@ -25,13 +28,25 @@ as $$
            gapless.move_marks(),
            (
                select coalesce(
-                   jsonb_agg(jsonb_build_object('id', j.journal_id, 'host', j.host) order by j.journal_id),
+                   jsonb_agg(
+                       jsonb_build_object('id', j.journal_id, 'host', j.host, 'epoch', j.epoch)
+                       order by j.journal_id
+                   ),
                    '[]'
                )
                from (
-                   select distinct on (k.journal_id) k.journal_id, k.host
+                   select distinct on (k.journal_id) k.journal_id, k.host, k.epoch
                    from gapless.epoch_journal k
-                   where k.epoch = s.epoch order by k.journal_id, k.joined_at desc
+                   where not exists (
+                       select
+                       from gapless.epoch e
+                       where e.epoch >= k.epoch
+                         and ((e.system_identifier, e.timeline, e.database_oid) is distinct from
+                              (s.opened_system_identifier, s.opened_timeline, s.opened_database_oid)
+                              or e.place <> s.opened_place)
+                   )
+                   -- Epochs used to begin with copies of such rows: the first one is true.
+                   order by k.journal_id, k.joined_at desc, k.epoch
                ) j
            ),
            format(

@@ -56,7 +56,7 @@ move_record read_move(pqxx::transaction_base& transaction)
     found.marks = read_marks(row[8].as<std::string>());
     found.present = read_marks(row[9].as<std::string>());
     for (auto const& each : nlohmann::json::parse(row[10].as<std::string>()))
-        found.journals.push_back({each.at("id"), each.at("host")});
+        found.journals.push_back({each.at("id"), each.at("host"), each.at("epoch")});
     return found;
 }
 

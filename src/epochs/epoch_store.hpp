@@ -22,11 +22,12 @@ struct move_mark
     friend bool operator==(move_mark const&, move_mark const&) = default;
 };
 
-/// The journal of an instance that was admitted in an epoch.
+/// The journal of an instance that was admitted on this server.
 struct known_journal
 {
     std::string id;
-    std::string host;  // where it was last seen
+    std::string host;      // where it was last seen
+    std::int32_t epoch{};  // in which it was last admitted
 };
 
 /// What a database reports about a move to another server.

@@ -160,7 +160,7 @@ sentences missing_journals(move_record const& here, std::vector<folder_evidence>
                 "journal {} is missing, which was in use on host '{}' in epoch {}: name its folder",
                 known.id,
                 known.host,
-                here.epoch
+                known.epoch
             ));
     return told;
 }

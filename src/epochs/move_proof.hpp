@@ -27,8 +27,8 @@ std::vector<folder_evidence> read_folders(
 /// The ids of the journals that were read, each once: the same whatever the folders are called.
 std::set<std::string> journal_ids(std::vector<folder_evidence> const& folders);
 
-/// The journals of this epoch that no folder has, one sentence each: what their instances answered
-/// last is unknown.
+/// The journals used on this server that no folder has, one sentence each: what their instances
+/// answered last is unknown.
 std::vector<std::string> missing_journals(
     move_record const& here, std::vector<folder_evidence> const& folders
 );

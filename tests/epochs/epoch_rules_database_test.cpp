@@ -129,6 +129,20 @@ TEST_SUITE("epochs/epoch_rules_database")
         CHECK(verify() == "gapless");
     }
 
+    TEST_CASE_FIXTURE(one_series, "a block that ended since the backup is loaded behind a fence")
+    {
+        auto const load = [&] {
+            return run("select gapless.block_load('s', 900, 909, null, null, now() - interval '1 "
+                       "minute', 'me')");
+        };
+        CHECK(load() == "refused: out-of-range");
+        fence();
+        CHECK(load() == "3");
+        CHECK(fill(11) == "8");
+        CHECK(run("select serial from gapless.ledger where ordinal = 11") == "900");
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(one_series, "a series keeps its id once one of its days was closed")
     {
         fence();

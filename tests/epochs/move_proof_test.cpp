@@ -21,7 +21,7 @@ struct prepared_move
         here.move_id = "m";
         here.prepared_at = "2026-11-22T10:00:00.000000Z";
         here.marks = here.present = {{"s", 1, 8, 2, 5}};
-        here.journals = {{"j", "db-1"}};
+        here.journals = {{"j", "db-1", 3}};
         here.opened_on = "the old server";
         here.here = "the new server";
         folders = {
@@ -89,10 +89,10 @@ TEST_SUITE("epochs/move_proof")
 
     TEST_CASE_FIXTURE(prepared_move, "every journal of the epoch has to be there")
     {
-        here.journals.push_back({"k", "db-2"});
+        here.journals.push_back({"k", "db-2", 1});
         CHECK(
             to_move() ==
-            "journal k is missing, which was in use on host 'db-2' in epoch 3: name its folder"
+            "journal k is missing, which was in use on host 'db-2' in epoch 1: name its folder"
         );
         CHECK(to_prepare() == to_move());
     }
