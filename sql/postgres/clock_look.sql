@@ -2,8 +2,9 @@
 --
 -- p_last: what this returned to the caller when it was last believed; p_elapsed: how much time has passed
 -- since by a monotonic clock (null: it never looked). A clock that went further than that plus five minutes
--- was set; one that nobody looked at for 30 days may have been. It is then in doubt for all callers, until it
--- is before the moment at which the doubt began, or somebody accepts it (gapless.clock_accept). Writes once a
+-- was set; if another caller believed or accepted a moment after that, p_elapsed counts from that one on.
+-- One that nobody looked at for 30 days may have been set. It is then in doubt for all callers, until it is
+-- before the moment at which the doubt began, or somebody accepts it (gapless.clock_accept). Writes once a
 -- minute. Raises nothing of its own. Locks the row of the clock when it writes.
 create or replace function gapless.clock_look(
     p_last timestamptz, p_elapsed interval, out at timestamptz, out believed boolean
@@ -20,7 +21,9 @@ begin
     believed := case
                 when at >= v_clock.doubted_at then false
                 when p_last is null then coalesce(at <= v_clock.looked_at + interval '30 days', true)
-                else at <= greatest(p_last, v_clock.looked_at) + p_elapsed + interval '5 minutes'
+                when v_clock.looked_at > p_last + p_elapsed
+                    then at <= v_clock.looked_at + p_elapsed + interval '5 minutes'
+                else at <= p_last + p_elapsed + interval '5 minutes'
                 end;
     if not believed and (at >= v_clock.doubted_at) is not true then
         update gapless.clock c set doubted_at = clock_look.at;

@@ -2,8 +2,8 @@
 --
 -- Stores how many numbers each series used on days that are over, earliest first, and deletes days before
 -- gapless.known_days. Every instance may call it at any time: one works, others return at once. Must not run
--- in a transaction that issues, and takes no lock that issuing waits for. Does nothing while a move is
--- prepared or the clock is in doubt. Raises nothing of its own.
+-- in a transaction that issues, and takes no lock that issuing waits for: it locks the calendar. Does nothing
+-- while a move is prepared or the clock is in doubt. Raises nothing of its own. Call it at READ COMMITTED.
 create or replace function gapless.consumption_gather(p_limit integer default 500) returns integer
 language plpgsql
 security definer
@@ -11,7 +11,7 @@ set search_path = pg_catalog, pg_temp
 set jit = off
 as $$
 declare
-    v_yesterday date := gapless.day_of(now()) - 1;
+    v_yesterday date;
     v_series    record;
     v_from      date;
     v_count     integer;
@@ -21,6 +21,7 @@ begin
     if not found or gapless.is_moving() or gapless.clock_doubted() then
         return 0;
     end if;
+    v_yesterday := gapless.day_of(now()) - 1; -- behind the lock: the time zone stays until the end
     for v_series in
         select c.series_id, d.day, d.next_ordinal
         from gapless.counter c

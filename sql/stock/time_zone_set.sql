@@ -2,7 +2,8 @@
 --
 -- p_zone: a name of the IANA database, 'Europe/Berlin' for example, case-insensitive. Consumption gathered by
 -- the days of another zone is deleted and gathered again; manifests stay as they are. Raises GL017 for a name
--- that PostgreSQL does not know. Writes one audit row. Locks the calendar.
+-- that PostgreSQL does not know. Writes one audit row. Locks the calendar, and waits there for a session that
+-- gathers consumption. Call it at READ COMMITTED: above, it would not see what that one adds, nor delete it.
 create or replace function gapless.time_zone_set(p_zone text, p_actor text) returns void
 language plpgsql
 security definer

@@ -163,11 +163,12 @@ exit_code time_zone(command_context& context, database_options const& wants)
             present,
             *wants.time_zone
         ));
-    auto const zone =
-        value_of(context.change([&](pqxx::transaction_base& transaction) -> result<std::string> {
+    auto const zone = value_of(
+        context.change_locked([&](pqxx::transaction_base& transaction) -> result<std::string> {
             set_time_zone(transaction, *wants.time_zone, context.actor());
             return read_time_zone(transaction);
-        }));
+        })
+    );
     context.print({{"time_zone", zone}}, time_zone_columns);
     context.say(
         context.options().dry_run ? "dry run: nothing was changed"

@@ -91,8 +91,12 @@ asio::awaitable<result<void>> get_metrics(exchange& current)
 {
     auto const& state = current.state;
     current.out.content_type = media_type::metrics;
-    current.out.body =
-        to_metrics(state.counters, current.service<status_service>().figures(), state.started);
+    current.out.body = to_metrics(
+        state.counters,
+        current.service<status_service>().figures(),
+        state.started,
+        std::chrono::system_clock::now()
+    );
     co_return result<void>{};
 }
 

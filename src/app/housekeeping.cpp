@@ -22,6 +22,9 @@ namespace {
 /// Holds ended per transaction.
 constexpr std::int32_t swept_holds_max = 200;
 
+/// The time between looks at the clock by an instance without the turn.
+constexpr std::chrono::minutes clock_interval{1};
+
 /// Kept answers deleted per sweep, and the time from the last ones to the next search.
 constexpr std::int64_t answers_max = 1'000;
 constexpr std::chrono::minutes answers_interval{1};
@@ -77,7 +80,10 @@ asio::awaitable<void> housekeeping::sweep()
 {
     try
     {
-        if (has_turn_())
+        auto const turn = has_turn_();
+        if (turn || clock::now() >= clock_due_)
+            co_await look_at_clock();
+        if (turn)
             co_await tidy_up();
         if (are_series_due())
             co_await look_at_series();
@@ -90,9 +96,27 @@ asio::awaitable<void> housekeeping::sweep()
     sweep_later();
 }
 
+/// Instances without the turn look too: whoever gets it knows how far the clock may have gone.
+asio::awaitable<void> housekeeping::look_at_clock()
+{
+    trusts_clock_ = false;
+    clock_due_ = clock::now() + clock_interval;
+    auto look = [last = clock_](pqxx::connection& connection) {
+        return run_serializable(connection, {}, [&](auto& transaction) {
+            return gapless::look_at_clock(transaction, last);
+        });
+    };
+    auto const seen = co_await threads_.run(std::move(look), write_order);
+    if (seen.has_error() || !*seen)
+        co_return;
+    clock_ = *seen;
+    trusts_clock_ = true;
+}
+
 asio::awaitable<void> housekeeping::tidy_up()
 {
-    co_await end_expired();
+    if (trusts_clock_)
+        co_await end_expired();
     if (clock::now() >= answers_due_)
         co_await forget_answers();
     if (clock::now() >= use_due_)
@@ -103,15 +127,6 @@ asio::awaitable<void> housekeeping::tidy_up()
 /// A few holds at a time, because their series wait meanwhile.
 asio::awaitable<void> housekeeping::end_expired()
 {
-    auto look = [last = clock_](pqxx::connection& connection) {
-        return run_serializable(connection, {}, [&](auto& transaction) {
-            return look_at_clock(transaction, last);
-        });
-    };
-    auto const seen = co_await threads_.run(std::move(look), write_order);
-    if (seen.has_error() || !*seen)
-        co_return;
-    clock_ = *seen;
     for (bool more = true; more && !stopped_;)
     {
         auto end = [](pqxx::connection& connection) {

@@ -29,8 +29,9 @@ struct housekeeping_settings
 };
 
 /// What the service does by itself: ends expired holds and blocks, deletes old answers, gathers
-/// daily use, seals records, all of this in the one instance whose turn it is; and warns of series
-/// that run low. Nothing expires while the database's clock is in doubt. I/O thread only.
+/// daily use, seals records, all of this in the one instance whose turn it is; looks at the
+/// database's clock, and warns of series that run low. Nothing expires while the clock is in doubt.
+/// I/O thread only.
 class housekeeping
 {
 public:
@@ -65,6 +66,7 @@ private:
 
     void sweep_later();
     boost::asio::awaitable<void> sweep();
+    boost::asio::awaitable<void> look_at_clock();
     boost::asio::awaitable<void> end_expired();
     boost::asio::awaitable<void> forget_answers();
     boost::asio::awaitable<void> gather_use();
@@ -81,6 +83,8 @@ private:
     boost::asio::steady_timer timer_;
     bool stopped_{};
     std::optional<clock_mark> clock_;    // of the last look that trusted the database's clock
+    bool trusts_clock_{};                // the last look did
+    clock::time_point clock_due_{};      // when to look again without the turn
     clock::time_point answers_due_{};    // when to search for old ones again
     clock::time_point use_due_{};        // when to search for past days again
     clock::time_point series_due_{};     // when to read them again

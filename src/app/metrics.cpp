@@ -327,11 +327,13 @@ void add_all_series(families& all, service_figures const& service, series_moment
         add_value(family, counts[n], {{"state", troubled_states[n].name}});
 }
 
+/// How old figures of series may be. Alerts take the maximum over instances: one that is cut off
+/// from the database would hide from all that a series runs low. Looks are up to two minutes apart.
+constexpr std::chrono::minutes series_age_max{3};
+
 /// Figures of the series, as read from the database. A series without a figure has no line for it.
 void add_series(families& all, service_figures const& service)
 {
-    if (!service.series_read)
-        return;
     add_all_series(all, service, *service.series_read);
     auto const chosen = choose_series(service, *service.series_read, service.series_lines);
     auto issued = gauge("gapless_series_issued", "Numbers issued so far.");
@@ -363,12 +365,6 @@ void add_series(families& all, service_figures const& service)
     for (auto* family : {&issued, &remaining, &low_water, &paused, &on_lease, &overdue})
         all.push_back(std::move(*family));
     add_forecasts(all, chosen);
-    add_gauge(
-        all,
-        "gapless_series_read_time_seconds",
-        "When these figures were read from the database, in seconds since 1970.",
-        to_seconds(*service.series_read)
-    );
 }
 
 }  // namespace
@@ -376,14 +372,23 @@ void add_series(families& all, service_figures const& service)
 std::string to_metrics(
     http_counters const& http,
     service_figures const& service,
-    std::chrono::system_clock::time_point started
+    std::chrono::system_clock::time_point started,
+    std::chrono::system_clock::time_point now
 )
 {
     families all;
     add_http(all, http);
     add_issuing(all, service);
     add_checks(all, service);
-    add_series(all, service);
+    if (service.series_read && now - *service.series_read <= series_age_max)
+        add_series(all, service);
+    if (service.series_read)
+        add_gauge(
+            all,
+            "gapless_series_read_time_seconds",
+            "When the figures of the series were read from the database, in seconds since 1970.",
+            to_seconds(*service.series_read)
+        );
     add_reserve(all, service);
     add_gauge(
         all,

@@ -182,19 +182,16 @@ asio::awaitable<void> http_connection::answer_request()
 
         if (outcome.has_error() && leaves_body_unread(current_))
             closing_ = true;
-        else if (current_.head.is_chunked)
-        {
-            auto const arrived = co_await receive_chunks();
-            if (!arrived)
-                co_return;
-        }
-        else if (reader_.has_body(current_.head.content_length))
+        else if (!current_.head.is_chunked && reader_.has_body(current_.head.content_length))
             current_.body = reader_.body(current_.head.content_length);
         else
         {
-            auto const arrived = co_await receive_late_body();
+            auto receiving = current_.head.is_chunked ? receive_chunks() : receive_late_body();
+            auto const arrived = co_await std::move(receiving);
             if (!arrived)
                 co_return;
+            if (outcome.has_value() && current_.who)
+                outcome = co_await look_at_token_again(current_);
         }
         if (outcome.has_value())
         {

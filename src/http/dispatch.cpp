@@ -266,6 +266,28 @@ asio::awaitable<result<void>> take_token(exchange& current, std::string token)
     co_return co_await identify(current, std::move(token));
 }
 
+asio::awaitable<result<void>> look_at_token_again(exchange& current)
+{
+    auto& access = current.service<access_service>();
+    auto const shown = shown_token(current.head);
+    if (shown.has_error())
+        co_return shown.error();
+    if (auto known = access.known_principal(*shown))
+    {
+        current.who = std::move(known);
+        co_return result<void>{};
+    }
+    auto const place = take_token_place(current);
+    if (place.has_error())
+        co_return place.error();
+    std::string token{*shown};
+    auto identified = co_await access.identify(std::move(token));
+    if (identified.has_error())
+        co_return identified.error();
+    current.who = std::move(*identified);
+    co_return result<void>{};
+}
+
 asio::awaitable<result<void>> authorize(exchange& current)
 {
     auto const place = current.state.places.take("address " + current.peer.to_string());

@@ -44,6 +44,11 @@ bool leaves_body_unread(exchange const& current) noexcept;
 /// overloaded and database_unavailable.
 boost::asio::awaitable<result<void>> authorize(exchange& current);
 
+/// Looks up again the token of a request that had one, after a wait in which it may have been
+/// revoked. Counts nothing; on a place of the token. Refuses with unauthenticated, overloaded,
+/// database_unavailable.
+boost::asio::awaitable<result<void>> look_at_token_again(exchange& current);
+
 /// Uses a token from the body as that of the request, whatever its scopes: exchange::who. On a
 /// place of the client's address, and a failure counts, as in authorize(). Refuses with
 /// unauthenticated, too_many_requests, overloaded, database_unavailable.

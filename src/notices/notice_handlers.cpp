@@ -1,10 +1,8 @@
 #include "notices/notice_handlers.hpp"
 
 #include "base/json_writer.hpp"
-#include "http/access_service.hpp"
 #include "http/dispatch.hpp"
 #include "http/request_body.hpp"
-#include "http/session_cookie.hpp"
 #include "notices/notice_list.hpp"
 #include "notices/notice_service.hpp"
 
@@ -41,29 +39,6 @@ asio::awaitable<result<notice_list>> read_notices(exchange& current, notice_page
     co_return found;
 }
 
-/// Looks the token up again: a waiting client may have lost it.
-asio::awaitable<result<void>> look_at_token(exchange& current)
-{
-    auto& access = current.service<access_service>();
-    auto const shown = shown_token(current.head);
-    if (shown.has_error())
-        co_return shown.error();
-    if (auto known = access.known_principal(*shown))
-    {
-        current.who = std::move(known);
-        co_return result<void>{};
-    }
-    auto const place = take_token_place(current);
-    if (place.has_error())
-        co_return place.error();
-    std::string token{*shown};
-    auto identified = co_await access.identify(std::move(token));
-    if (identified.has_error())
-        co_return identified.error();
-    current.who = std::move(*identified);
-    co_return result<void>{};
-}
-
 /// Waits for notices that the request wants; null: none came. The result includes notices that it
 /// does not want.
 asio::awaitable<result<std::shared_ptr<notice_list const>>> wait_for_notices(
@@ -79,7 +54,7 @@ asio::awaitable<result<std::shared_ptr<notice_list const>>> wait_for_notices(
     while (!waiter.is_over())
     {
         co_await waiter.wait();
-        auto const looked = co_await look_at_token(current);
+        auto const looked = co_await look_at_token_again(current);
         if (looked.has_error() && looked.error().kind == refusal_kind::unauthenticated)
             co_return looked.error();
         if (looked.has_error())

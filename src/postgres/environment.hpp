@@ -25,7 +25,7 @@ void set_environment(
 /// The database's time zone for days: a name of the IANA database.
 std::string read_time_zone(pqxx::transaction_base& transaction);
 
-/// Sets it. Refuses with out_of_range a name that PostgreSQL does not know.
+/// Sets it, at READ COMMITTED. Refuses with out_of_range a name that PostgreSQL does not know.
 void set_time_zone(
     pqxx::transaction_base& transaction, std::string const& zone, std::string const& actor
 );

@@ -1,4 +1,5 @@
 #include "app/database_service.hpp"
+#include "app/housekeeping.hpp"
 #include "blocks/block_cases.hpp"
 #include "harness/database.hpp"
 #include "http/access_service.hpp"
@@ -82,6 +83,16 @@ struct fixture : test::database
     }
 
     std::string blocks() { return run("select count(*) from gapless.block"); }
+};
+
+/// The housekeeping of an instance while another one has the turn.
+struct without_turn : test::database
+{
+    boost::asio::io_context io;
+    database_threads threads{io, url(), {}, {}};
+    quota_cache quotas{io, threads};
+    housekeeping kept{
+        io, threads, quotas, [] { return false; }, {.interval = std::chrono::milliseconds{1}}};
 };
 
 TEST_SUITE("app/database_service_database")
@@ -279,6 +290,18 @@ TEST_SUITE("app/database_service_database")
             REQUIRE(std::chrono::steady_clock::now() < deadline);
         ready();
         CHECK(wait(service->find_series("s")).has_value());
+    }
+
+    TEST_CASE_FIXTURE(without_turn, "an instance without the turn looks at the clock, too")
+    {
+        kept.start();
+        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{10};
+        while (run("select looked_at is null from gapless.clock") == "t")
+        {
+            REQUIRE(std::chrono::steady_clock::now() < deadline);
+            io.run_for(std::chrono::milliseconds{1});
+        }
+        kept.stop();
     }
 
     // Up to 10 s: an instance asks for the turn every 5 s, and publishes every second.

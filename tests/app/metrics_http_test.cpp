@@ -87,7 +87,7 @@ TEST_SUITE("app/metrics_http")
         durations.add(250us);
         durations.add(250us + 1ns);
         durations.add(1min);
-        auto const metrics = to_metrics({}, figures, {});
+        auto const metrics = to_metrics({}, figures, {}, {});
         auto const bucket = [&](std::string_view end) {
             return value_of(
                 metrics, R"(gapless_issue_duration_seconds_bucket{le=")" + std::string{end} + "\"}"
@@ -108,11 +108,16 @@ TEST_SUITE("app/metrics_http")
         series.remaining = "249998";
         CHECK(metric(R"(gapless_series_remaining{series="dhl-paket"})") == "");
 
-        service.known_figures.series_read = std::chrono::system_clock::time_point{1'000s};
+        auto const read =
+            std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+        service.known_figures.series_read = read;
         CHECK(metric(R"(gapless_series_remaining{series="dhl-paket"})") == "249998");
         CHECK(metric(R"(gapless_series_issued{series="dhl-paket"})") == "3");
         CHECK(metric(R"(gapless_series_paused{series="dhl-paket"})") == "0");
-        CHECK(metric("gapless_series_read_time_seconds") == "1000");
+        CHECK(
+            metric("gapless_series_read_time_seconds") ==
+            std::to_string(read.time_since_epoch().count())
+        );
         // What nobody set and nobody knows has no line.
         CHECK(metric(R"(gapless_series_low_water{series="dhl-paket"})") == "");
         CHECK(metric(R"(gapless_series_days_left{series="dhl-paket"})") == "");
@@ -143,6 +148,25 @@ TEST_SUITE("app/metrics_http")
         CHECK(metric(R"(gapless_series_in_state{state="due"})") == "0");
     }
 
+    TEST_CASE_FIXTURE(metrics_fixture, "of series that were read minutes ago only that is told")
+    {
+        auto& series = service.known_figures.series.emplace_back();
+        series.name = "s";
+        series.remaining = "7";
+        series.used_a_day = 100;
+        service.known_figures.reserve = {.series = {{"s", 500, true}}};
+        auto const now = std::chrono::system_clock::now();
+        service.known_figures.series_read = now - 150s;  // large installations: each two minutes
+        CHECK(metric(R"(gapless_series_remaining{series="s"})") == "7");
+        CHECK(metric("gapless_all_series") == "1");
+        service.known_figures.series_read = now - 190s;
+        auto const metrics = scrape().body;
+        for (std::string_view const gone : {"gapless_series_remaining", "gapless_all_series"})
+            CHECK(metrics.find(gone) == std::string::npos);
+        CHECK_FALSE(value_of(metrics, "gapless_series_read_time_seconds").empty());
+        CHECK_FALSE(value_of(metrics, R"(gapless_reserve_seconds_left{series="s"})").empty());
+    }
+
     TEST_CASE("the largest series have lines, and always those that need a look; totals are of all")
     {
         service_figures figures;
@@ -171,7 +195,7 @@ TEST_SUITE("app/metrics_http")
         known[6].forecast.order_by = std::chrono::sys_days{std::chrono::days{20'001}};
         auto const lines = [&](std::size_t most, std::string_view family) {
             figures.series_lines = most;
-            auto const metrics = to_metrics({}, figures, {});
+            auto const metrics = to_metrics({}, figures, {}, *figures.series_read);
             std::string found;
             for (auto const& series : known)
                 if (!value_of(metrics, std::string{family} + "{series=\"" + series.name + "\"}")
@@ -193,7 +217,7 @@ TEST_SUITE("app/metrics_http")
         CHECK(lines(0, "gapless_series_order_by_timestamp_seconds") == "f");
         CHECK(lines(0, "gapless_series_low_water") == "c");
         figures.series_lines = 0;
-        auto const metrics = to_metrics({}, figures, {});
+        auto const metrics = to_metrics({}, figures, {}, *figures.series_read);
         CHECK(value_of(metrics, "gapless_all_series") == "10");
         CHECK(value_of(metrics, "gapless_all_series_issued") == "440");
         CHECK(value_of(metrics, "gapless_all_series_remaining") == "800");

@@ -76,6 +76,34 @@ TEST_SUITE("http/connection_http")
         CHECK(client.receive().status == 201);
     }
 
+    TEST_CASE_FIXTURE(patient_fixture, "a token revoked before the body is there is refused")
+    {
+        for (auto const remembers : {true, false})
+            for (auto const& [length, body] :
+                 {std::pair{"Content-Length: 2", "{}"},
+                  {"Transfer-Encoding: chunked", "2\r\n{}\r\n0\r\n\r\n"}})
+                for (auto const revoked : {false, true})
+                {
+                    service.remembers = remembers;
+                    service.add_token("late", all_scopes);
+                    service.issued.clear();
+                    auto client = connect();
+                    client.send(
+                        "POST /v1/series/dhl-paket/numbers HTTP/1.1\r\nHost: localhost\r\n"
+                        "Authorization: Bearer late\r\nIdempotency-Key: k\r\n"
+                        "Content-Type: application/json\r\nExpect: 100-continue\r\n" +
+                        std::string{length} + "\r\n\r\n"
+                    );
+                    CHECK(client.receive().status == 100);
+                    if (revoked)
+                        service.tokens.erase("late");
+                    client.send(body);
+                    std::string const told{revoked ? "401 unauthenticated" : "201 "};
+                    CHECK(client.receive().outcome() == told);
+                    CHECK(service.issued.size() == (revoked ? 0 : 1));
+                }
+    }
+
     TEST_CASE_FIXTURE(
         http_fixture, "a failure of ours is 500 without a detail and with a closed connection"
     )

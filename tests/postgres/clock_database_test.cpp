@@ -140,6 +140,22 @@ TEST_SUITE("postgres/clock_database")
         CHECK(doubt() == "ff");
     }
 
+    TEST_CASE_FIXTURE(clocked, "a clock that jumps is doubted by one who has not looked for hours")
+    {
+        // Another one looked seconds ago, before the clock went an hour further.
+        auto const jumped = "update gapless.clock set looked_at = clock_timestamp() - interval '1 "
+                            "hour 5 seconds', doubted_at = null";
+        run(jumped);
+        CHECK(look("10 hours", "10 hours") == "t");
+        run(jumped);
+        CHECK(look("11 hours", "10 hours") == "f");
+        CHECK(doubt() == "tt");
+        // Somebody accepted it.
+        run("update gapless.clock set looked_at = clock_timestamp() - interval '9 hours', "
+            "doubted_at = null");
+        CHECK(look("200 days", "10 hours") == "t");
+    }
+
     TEST_CASE_FIXTURE(clocked, "nobody looked for a month: the clock is doubted until accepted")
     {
         run("update gapless.clock set looked_at = clock_timestamp() - interval '29 days'");

@@ -7,6 +7,9 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <future>
+
 namespace consumption_test {
 
 using namespace gapless;
@@ -198,6 +201,33 @@ TEST_SUITE("stock/consumption_database")
         CHECK(
             run("select before, after from gapless.audit_log where action = 'time_zone.set'") ==
             "\"UTC\"|\"Europe/Berlin\""
+        );
+    }
+
+    TEST_CASE_FIXTURE(used_by_day, "a time zone set while days are gathered is that of all of them")
+    {
+        run("select gapless.time_zone_set('Etc/GMT-14', 'me')");
+        use(3, 4);
+        use(0, 6);
+        pqxx::connection other{url()};
+        std::future<std::string> gathered;
+        pqxx::work setting{other};
+        // Other sessions may read the zone, but not lock it: gathering waits before its own lock.
+        execute(setting, "lock table gapless.calendar in exclusive mode");
+        execute(setting, "select gapless.time_zone_set('Etc/GMT+12', 'me')");
+        gathered = std::async(std::launch::async, [this] { return gather(); });
+        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{10};
+        while (query_value<int>(
+                   setting,
+                   "select count(*) from pg_locks where not granted and relation = "
+                   "'gapless.calendar'::regclass"
+               ) == 0)
+            REQUIRE(std::chrono::steady_clock::now() < deadline);
+        setting.commit();
+        gathered.get();
+        CHECK(
+            run("select count(*) > 0, max(day) = gapless.day_of(now()) - 1 from "
+                "gapless.consumption") == "t|t"
         );
     }
 
