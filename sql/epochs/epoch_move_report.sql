@@ -45,8 +45,7 @@ as $$
                               (s.opened_system_identifier, s.opened_timeline, s.opened_database_oid)
                               or e.place <> s.opened_place)
                    )
-                   -- Epochs used to begin with copies of such rows: the first one is true.
-                   order by k.journal_id, k.joined_at desc, k.epoch
+                   order by k.journal_id, k.joined_at desc
                ) j
            ),
            format(

@@ -1,5 +1,6 @@
 #include "access/database_access.hpp"
 #include "access/quota_bench.hpp"
+#include "harness/blocked.hpp"
 #include "postgres/query.hpp"
 
 using namespace gapless;
@@ -230,15 +231,11 @@ TEST_SUITE("access/quota_cache_database")
         pqxx::connection holder{url()};
         pqxx::work lock{holder};
         execute(lock, "lock table gapless.token_quota");
-        auto const locked = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' "
-                            "and datname = current_database()";
         std::future<result<quota_share>> asked;
         {
             instance one{url()};
             asked = one.begin(100, 1);
-            auto const deadline = std::chrono::steady_clock::now() + 10s;
-            while (test::database::run(locked) != "1")
-                REQUIRE(std::chrono::steady_clock::now() < deadline);
+            REQUIRE(test::blocks_somebody(lock));
         }
         // Nobody was told that numbers were set aside, and none were.
         CHECK_THROWS(asked.get());

@@ -1,6 +1,7 @@
 #include "app/database_service.hpp"
 #include "app/housekeeping.hpp"
 #include "blocks/block_cases.hpp"
+#include "harness/blocked.hpp"
 #include "harness/database.hpp"
 #include "http/access_service.hpp"
 #include "postgres/query.hpp"
@@ -399,9 +400,7 @@ TEST_SUITE("app/database_service_database")
         execute(lock, "lock table gapless.series");
         auto asked = boost::asio::co_spawn(io, service->find_series("s"), boost::asio::use_future);
         auto const begun = std::chrono::steady_clock::now();
-        while (run("select count(*) from pg_stat_activity where wait_event_type = 'Lock' and "
-                   "datname = current_database()") != "1")
-            REQUIRE(std::chrono::steady_clock::now() < begun + std::chrono::seconds{10});
+        REQUIRE(test::blocks_somebody(lock));
         guard.reset();
         io.stop();
         runner.join();

@@ -245,10 +245,9 @@ TEST_SUITE("epochs/epoch_database")
 
     TEST_CASE_FIXTURE(issuing, "what ended or moved since the backup lets no number leave twice")
     {
-        // The journal knows seven numbers more, the last of them 203.
-        for (std::string const series : {"closed", "moved", "lost", "known"})
+        for (std::string const series : {"closed", "moved", "lost", "known", "at-once"})
             create_series(series, {{100, 109}, {200, 209}, {300, 309}}, series);
-        for (std::string const series : {"closed", "moved", "lost", "known"})
+        for (std::string const series : {"closed", "moved", "lost", "known", "at-once"})
             issue(series, {series, 5});
         run("select gapless.fence_raise('r', 'me')");
         auto const fill = [&](std::string const& series, int last, std::string const& next) {
@@ -281,6 +280,9 @@ TEST_SUITE("epochs/epoch_database")
         CHECK(fill("lost", 12, "null") == "7");
         CHECK(fill("known", 12, "202") == "7");
         CHECK(recorded("known") == "105|5 200|2");
+        // Nothing left between the backup and the end of the block.
+        CHECK(fill("at-once", 9, "204") == "4");
+        CHECK(recorded("at-once") == "200|4");
         CHECK(verify() == "gapless");
     }
 

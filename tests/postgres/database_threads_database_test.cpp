@@ -1,3 +1,4 @@
+#include "harness/blocked.hpp"
 #include "harness/database.hpp"
 #include "postgres/database_threads.hpp"
 #include "postgres/query.hpp"
@@ -285,10 +286,7 @@ TEST_SUITE("postgres/database_threads_database")
         pqxx::work lock{holder};
         execute(lock, "select pg_advisory_xact_lock(42)");
         auto lent = one.begin("select pg_backend_pid() from pg_advisory_xact_lock_shared(42)");
-        auto const deadline = std::chrono::steady_clock::now() + 20s;
-        while (run("select count(*) from pg_stat_activity where datname = current_database() and "
-                   "wait_event_type = 'Lock'") != "1")
-            REQUIRE(std::chrono::steady_clock::now() < deadline);
+        REQUIRE(test::blocks_somebody(lock));
         one.threads.forget_connections();
         lock.abort();
         CHECK(lent.get() == before);

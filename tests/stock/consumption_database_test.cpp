@@ -1,3 +1,4 @@
+#include "harness/blocked.hpp"
 #include "harness/issuing.hpp"
 #include "harness/json_value.hpp"
 #include "postgres/query.hpp"
@@ -7,7 +8,6 @@
 
 #include <doctest/doctest.h>
 
-#include <chrono>
 #include <future>
 
 namespace consumption_test {
@@ -216,13 +216,7 @@ TEST_SUITE("stock/consumption_database")
         execute(setting, "lock table gapless.calendar in exclusive mode");
         execute(setting, "select gapless.time_zone_set('Etc/GMT+12', 'me')");
         gathered = std::async(std::launch::async, [this] { return gather(); });
-        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{10};
-        while (query_value<int>(
-                   setting,
-                   "select count(*) from pg_locks where not granted and relation = "
-                   "'gapless.calendar'::regclass"
-               ) == 0)
-            REQUIRE(std::chrono::steady_clock::now() < deadline);
+        REQUIRE(test::blocks_somebody(setting));
         setting.commit();
         gathered.get();
         CHECK(

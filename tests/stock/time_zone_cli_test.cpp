@@ -1,10 +1,9 @@
+#include "harness/blocked.hpp"
 #include "harness/cli_program.hpp"
-#include "postgres/query.hpp"
 
 #include <doctest/doctest.h>
 #include <pqxx/transaction>
 
-#include <chrono>
 #include <future>
 
 namespace time_zone_cli_test {
@@ -27,13 +26,7 @@ TEST_SUITE("stock/time_zone_cli")
         set = std::async(std::launch::async, [&] {
             return gapless.code({"database", "time-zone", "Pacific/Kiritimati", "--yes"});
         });
-        auto const deadline = std::chrono::steady_clock::now() + std::chrono::seconds{10};
-        while (query_value<int>(
-                   gathering,
-                   "select count(*) from pg_locks where not granted and pg_backend_pid() = "
-                   "any (pg_blocking_pids(pid))"
-               ) == 0)
-            REQUIRE(std::chrono::steady_clock::now() < deadline);
+        REQUIRE(test::blocks_somebody(gathering));
         gathering.commit();
         CHECK(set.get() == 0);
         CHECK(database.run("select count(*) from gapless.consumption") == "0");
