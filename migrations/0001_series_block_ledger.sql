@@ -116,7 +116,7 @@ create index series_of_a_program on gapless.series (program);
 -- What a carrier assigned, both ends included. Blocks are used up in the order of position.
 create table gapless.block (
     series_id     integer     not null,
-    block_id      integer     generated always as identity,
+    block_id      integer     generated always as identity primary key,
     space         text collate "C" not null,
     -- the first that the carrier assigned, if another system issued those before first_serial; null:
     -- first_serial
@@ -136,9 +136,7 @@ create table gapless.block (
     valid_until   timestamptz,         -- null: does not expire
     loaded_at     timestamptz not null default now(),
     loaded_by     text collate "C" not null,
-    primary key (series_id, block_id),
     foreign key (series_id, space) references gapless.series (series_id, space),
-    constraint block_id_names_one_block unique (block_id),
     constraint block_runs_upwards check (0 <= first_serial and first_serial <= last_serial),
     constraint assigned_serial_comes_first check (0 <= assigned_serial and assigned_serial < first_serial),
     constraint serial_leaves_room_for_its_successor check (last_serial <= 9223372036854775806),

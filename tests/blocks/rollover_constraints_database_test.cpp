@@ -228,8 +228,7 @@ TEST_SUITE("blocks/rollover_constraints_database")
     {
         run("select gapless.block_load_many('s', array_agg(n), array_agg(n), null, null, 'me') "
             "from generate_series(1000, 2000) n");
-        auto const looks =
-            std::string{"pg_stat_get_xact_numscans('gapless.block_id_names_one_block'::regclass)"};
+        auto const looks = std::string{"pg_stat_get_xact_numscans('gapless.block_pkey'::regclass)"};
         auto const before = "select set_config('test.before', " + looks + "::text, true); ";
         CHECK(
             run(before + "select count(*) from gapless.issue('s', 500); select " + looks +
