@@ -115,14 +115,13 @@ TEST_SUITE("issuing/many_plain_database")
         for (int n = 0; n < others; ++n)
             issue("s" + std::to_string(n), {"opens " + std::to_string(n)});
         issue("t", {"opens t"});
-        CHECK(
-            work_of(
-                "select gapless.find_or_open(array[" + id_of("t") +
-                    "], array[1], true, 0, null, array[0], array[0]);",
-                "block",
-                "(seq_tup_read + idx_tup_fetch) / " + std::to_string(others)
-            ) == "0"
+        auto const read = work_of(
+            "select gapless.find_or_open(array[" + id_of("t") +
+                "], array[1], true, 0, null, array[0], array[0]);",
+            "block",
+            "seq_tup_read + idx_tup_fetch"
         );
+        CHECK(std::stoi(read) < others);
         CHECK(run("select state from gapless.block where first_serial = 200") == "open");
     }
 
