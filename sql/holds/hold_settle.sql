@@ -7,9 +7,10 @@
 -- unknown-issuance; GL014 if named numbers are not part of the hold, are gone (gapless.issuance_fates) or
 -- were settled the other way, and for a lease; GL022 issuance-settled if all are to be confirmed and all are
 -- gone, also without a hold, which is GL014 otherwise; GL012 hold-expired if all are to be released and all
--- expired; GL019 while a move is prepared. Needs scope issue (GL003, GL004: gapless.require_scope). Locks the
--- tally; to release, first the counter, because the next batch may issue released numbers. Confirming does
--- not block issuing.
+-- expired; GL019 while a move is prepared; GL020 if a crash could lose the confirmation, so that the number
+-- would be issued again (gapless.assert_safe_to_issue). Needs scope issue (GL003, GL004:
+-- gapless.require_scope). Locks the tally; to release, first the counter, because the next batch may issue
+-- released numbers. Confirming does not block issuing.
 create or replace function gapless.hold_settle(
     p_series_id integer, p_turn integer, p_ordinal bigint, p_numbers int8multirange, p_confirm boolean,
     p_actor text
@@ -28,7 +29,9 @@ declare
     v_verb   text := case when p_confirm then 'confirmed' else 'released' end;
 begin
     p_actor := gapless.require_scope('issue', gapless.series_name(p_series_id), p_actor);
-    if not p_confirm then
+    if p_confirm then
+        perform gapless.assert_safe_to_issue(false);
+    else
         perform from gapless.counter c where c.series_id = p_series_id for update;
     end if;
     perform from gapless.tally t where t.series_id = p_series_id for update;

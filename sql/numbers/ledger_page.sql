@@ -1,5 +1,5 @@
 -- ledger_page(p_series_id, p_after, p_limit, p_reference, p_from, p_to, p_part, p_of, p_block_id, p_last,
--- p_reaches) -> the issued numbers, by ordinal
+-- p_reaches) -> the issued numbers, by the ordinal at which their ledger row starts, then by their own
 --
 -- A row is one issuance of a run of numbers. A number that was issued again has a row for each time, with the
 -- reference and moment of that time; so has a number that was on lease, once it is settled. p_last: only the

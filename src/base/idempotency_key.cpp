@@ -97,6 +97,8 @@ bool is_folded(std::string_view text) noexcept
 {
     if (text.size() > folded_characters_max)
         return false;
+    if (text.find_first_not_of(", \t") == text.npos)  // of empty fields
+        return text.find(',') != text.npos;
     for (auto comma = text.find(','); comma != text.npos; comma = text.find(',', comma + 1))
     {
         auto const before = text.substr(0, comma);

@@ -97,13 +97,14 @@ TEST_SUITE("base/idempotency_key")
               "a,b, a,b",
               R"("k", "k")",
               R"("k, k")",
+              ",",
+              ", ,",
               "order-4711/1, order-4711/1"})
         {
             CAPTURE(header);
             CHECK(stored(header).starts_with("refused: Idempotency-Key: is the same key several"));
         }
-        for (std::string const header :
-             {"k, l", "k, kk", "kk, k", "k, k, l", "k,", ",k", ",", "k;k"})
+        for (std::string const header : {"k, l", "k, kk", "kk, k", "k, k, l", "k,", ",k", "k;k"})
         {
             CAPTURE(header);
             CHECK(stored(header).size() == 32);

@@ -344,7 +344,7 @@ TEST_SUITE("epochs/epoch_database")
             CHECK(test::run(anna, "select gapless.epoch_propose" + words) == "null");
         }
         // All holds at once: three times for what was held, twice for what was free.
-        CHECK(work_of("select gapless.epoch_open" + words + ';', "tally", "n_tup_upd") == "5");
+        CHECK(work_of("select gapless.epoch_open" + words + ';', "tally", "n_tup_upd") == 5);
         CHECK(
             run("select held, free, voided, waiting from gapless.tally natural join "
                 "gapless.counter") == "0|0|8|0"

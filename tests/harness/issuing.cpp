@@ -4,7 +4,9 @@
 #include "postgres/query.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
+#include <stdexcept>
 
 namespace gapless::test {
 
@@ -198,7 +200,7 @@ std::string issuing::call_issue(
     );
 }
 
-std::string issuing::work_of(
+std::int64_t issuing::work_of(
     std::string const& statements, std::string const& table, std::string const& figure
 )
 {
@@ -207,10 +209,14 @@ std::string issuing::work_of(
         "(select " + figure +
         " from pg_stat_xact_user_tables where schemaname = 'gapless' and relname = '" + table +
         "')";
-    return run(
-        "select set_config('test.before', " + read + "::text, true); " + statements + " select " +
-        read + " - current_setting('test.before')::bigint"
-    );
+    auto const told =
+        run("select set_config('test.before', " + read + "::text, true); " + statements +
+            " select " + read + " - current_setting('test.before')::bigint");
+    std::int64_t grown = 0;
+    auto const [end, error] = std::from_chars(told.data(), told.data() + told.size(), grown);
+    if (error != std::errc{} || end != told.data() + told.size())
+        throw std::runtime_error{statements + ": " + told};
+    return grown;
 }
 
 std::string issuing::id_of(std::string const& series)

@@ -2,6 +2,7 @@
 
 #include "harness/database.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -58,8 +59,8 @@ public:
     );
 
     /// How much a figure of pg_stat_xact_user_tables, of a table of gapless, grows by these
-    /// statements; they end with a semicolon.
-    std::string work_of(
+    /// statements; they end with a semicolon. Throws std::runtime_error if they fail.
+    std::int64_t work_of(
         std::string const& statements, std::string const& table, std::string const& figure
     );
 

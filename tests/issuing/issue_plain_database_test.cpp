@@ -78,12 +78,12 @@ TEST_SUITE("issuing/issue_plain_database")
                                 "'{0,0}', '{1,1}', '{1,1}', " +
                                 uuids(2) + ", null, false);";
 
-        CHECK(work_of(alone + many, "counter", "idx_scan") == "2");
+        CHECK(work_of(alone + many, "counter", "idx_scan") == 2);
         for (auto const& batch : {alone, alike, many, many_alike})
-            CHECK(work_of(batch + batch, "counter", "idx_scan") == "0");
+            CHECK(work_of(batch + batch, "counter", "idx_scan") == 0);
         // Moved without a word: looked up once.
         run("update gapless.counter set replays = replays + 1 where series_id = 2");
-        CHECK(work_of(many + many, "counter", "idx_scan") == "1");
+        CHECK(work_of(many + many, "counter", "idx_scan") == 1);
         CHECK(verify() == "gapless");
     }
 

@@ -111,17 +111,21 @@ TEST_SUITE("issuing/many_plain_database")
             auto const name = "s" + std::to_string(n);
             create_series(name, {{100, 109}}, name);
         }
-        run("analyze gapless.block");  // none is open, the planner believes
+        // So many that no plan reads all of them; none is open, the planner believes.
+        run("select gapless.block_load_many('t', array_agg(n), array_agg(n), null, null, 'me') "
+            "from generate_series(1001, 3000) n; analyze gapless.block");
         for (int n = 0; n < others; ++n)
             issue("s" + std::to_string(n), {"opens " + std::to_string(n)});
         issue("t", {"opens t"});
-        auto const read = work_of(
-            "select gapless.find_or_open(array[" + id_of("t") +
-                "], array[1], true, 0, null, array[0], array[0]);",
-            "block",
-            "seq_tup_read + idx_tup_fetch"
+        CHECK(
+            work_of(
+                "set local plan_cache_mode = force_generic_plan; select "
+                "gapless.find_or_open(array[" +
+                    id_of("t") + "], array[1], true, 0, null, array[0], array[0]);",
+                "block",
+                "seq_tup_read + idx_tup_fetch"
+            ) < others
         );
-        CHECK(std::stoi(read) < others);
         CHECK(run("select state from gapless.block where first_serial = 200") == "open");
     }
 

@@ -113,6 +113,21 @@ TEST_SUITE("numbers/hold_database")
         );
     }
 
+    TEST_CASE_FIXTURE(fixture, "a session that could lose a confirmation cannot confirm")
+    {
+        hold("a", 2);
+        for (std::string const unsafe : {"off", "local", "remote_write"})
+        {
+            CAPTURE(unsafe);
+            CHECK(
+                run("set local synchronous_commit = " + unsafe +
+                    "; select gapless.hold_settle(1, 0, 1, null, true, 'me')") ==
+                "refused: database-unavailable"
+            );
+        }
+        CHECK(state(100) == "held");
+    }
+
     TEST_CASE_FIXTURE(fixture, "how a hold was settled is told in runs, across blocks")
     {
         auto const parts = [&] {

@@ -78,7 +78,7 @@ TEST_SUITE("numbers/returned_database")
         run("insert into gapless.number_state select 1, n, 'printed', int8multirange(int8range(n * "
             "4096, n * 4096 + 4095)) from generate_series(1, 250000) n");
         release_all();
-        CHECK(work_of(sixteen, "number_state", rows_read).size() == 1);  // below ten
+        CHECK(work_of(sixteen, "number_state", rows_read) < 10);
     }
 
     TEST_CASE_FIXTURE(returned, "no more is read and written of what came back than a batch takes")
@@ -88,8 +88,8 @@ TEST_SUITE("numbers/returned_database")
         hold("h", 100'000);
         run("select gapless.hold_settle(1, 0, 100001, (select range_agg(int8range(n, n + 1)) from "
             "generate_series(100001, 199999, 2) n), false, 'me')");
-        CHECK(work_of(sixteen, "number_state", rows_read).size() == 1);  // below ten
-        CHECK(work_of(sixteen, "number_state", "n_tup_upd") == "1");     // one large set, once
+        CHECK(work_of(sixteen, "number_state", rows_read) < 10);
+        CHECK(work_of(sixteen, "number_state", "n_tup_upd") == 1);  // one large set, once
         CHECK(
             run("select min(serial), max(serial), count(*) from gapless.ledger where turn > 0") ==
             "100001|100063|32"
@@ -131,7 +131,7 @@ TEST_SUITE("numbers/returned_database")
         auto pairs = sixteen;
         pairs.replace(pairs.find("array_fill(1,"), 13, "array_fill(2,");
         pairs.replace(pairs.find("false, array"), 5, "true");
-        CHECK(work_of(pairs, "number_state", rows_read).size() == 1);  // five rows
+        CHECK(work_of(pairs, "number_state", rows_read) < 10);  // five rows
         CHECK(verify() == "gapless");
     }
 

@@ -95,10 +95,10 @@ TEST_SUITE("postgres/day_database")
                 "seq_tup_read + idx_tup_fetch"
             );
         };
-        CHECK(events_read("2020-01-01") == "21");
-        CHECK(events_read("2099-01-01") == "0");  // it is not over
+        CHECK(events_read("2020-01-01") == 21);
+        CHECK(events_read("2099-01-01") == 0);  // it is not over
         run("select gapless.manifest_close('s', '2099-01-01', 'me')");
-        CHECK(events_read("2020-01-01") == "0");  // all are reported
+        CHECK(events_read("2020-01-01") == 0);  // all are reported
     }
 
     TEST_CASE_FIXTURE(printed, "what was voided is on no manifest")

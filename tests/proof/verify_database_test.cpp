@@ -151,8 +151,8 @@ TEST_SUITE("proof/verify_database")
                 "seq_tup_read + idx_tup_fetch"
             );
         };
-        CHECK(rows_read("verify_blocks", "block").size() <= 4);  // not the square of 300
+        CHECK(rows_read("verify_blocks", "block") < 10'000);  // not the square of 300
         for (auto const* check : {"verify_proposals", "verify_manifests", "verify_chain"})
-            CHECK(rows_read(check, "audit_log") == "0");
+            CHECK(rows_read(check, "audit_log") == 0);
     }
 }
