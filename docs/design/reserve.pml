@@ -410,13 +410,15 @@ inline answer_group(p, k)
     fi
 }
 
-inline learn(p, k)  /* the lane is back: what was in doubt is asked there again */
+#ifdef MUTANT_FORGET_DOUBTS
+inline forget_doubt(p, k)
 {
     if
     :: known[p].key[k] == DOUBT -> known[p].key[k] = UNKNOWN
     :: else
     fi
 }
+#endif
 
 #if defined(MUTANT_OTHER_BOOT_RETURNS)
 #define RETURNS_INHERITED(p) true
@@ -430,7 +432,7 @@ inline learn(p, k)  /* the lane is back: what was in doubt is asked there again 
 #define REQUESTS(k, here) \
     :: d_step { here && MAY_DRAW(p) && !calm && MAY_BE_DRAWN_FOR(p, k) && HAS_REST(p) -> \
         draw(p, k) } \
-    :: d_step { here && AT(READY) && p != COPY && !calm && known[p].key[k] == UNKNOWN && \
+    :: d_step { here && AT(READY) && p != COPY && !calm && known[p].key[k] <= DOUBT && \
         (SOME(AVAILABLE) || IS_SPENT(k)) -> \
         phase[p] = ASKS + k }
 #define IS_GROUP(p) (known[p].key[0] == WRITTEN || known[p].key[1] == WRITTEN)
@@ -492,7 +494,13 @@ inline begin_settle(p)
     fi
 }
 
-inline open_lane(p) { learn(p, 0); learn(p, 1); phase[p] = READY }
+inline open_lane(p)  /* only an answer ends a doubt */
+{
+#ifdef MUTANT_FORGET_DOUBTS
+    forget_doubt(p, 0); forget_doubt(p, 1);
+#endif
+    phase[p] = READY
+}
 
 inline end_lease(p)
 {

@@ -103,7 +103,7 @@ std::vector<setting> database_settings(service_settings& n)
         make_setting(
             "reserve_keys_max",
             "keys this process has answered that it remembers, so that none gets other numbers in "
-            "an outage; about 150 bytes each",
+            "an outage, and as many that are in doubt; about 150 bytes each",
             n.reserve_keys_max,
             1'000,
             10'000'000

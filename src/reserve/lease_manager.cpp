@@ -484,8 +484,6 @@ asio::awaitable<bool> lease_manager::settle()
         if (!co_await stay_in_contact())
             co_return false;
     }
-    if (queue_.answers())
-        core_.clear_doubts();
     co_return true;
 }
 

@@ -165,9 +165,17 @@ void reserve_core::end_doubt(issue_request const& asked, result<issuance> const&
     if (--found->second == 0)
         under_way_.erase(found);
     if (outcome)
+    {
         keys_.note(asked, *outcome);
+        doubtful_.erase(name);
+    }
     else if (outcome.error().kind == refusal_kind::outcome_unknown)
-        doubtful_.insert(name);
+    {
+        if (doubtful_.size() < keys_max_)
+            doubtful_.insert(name);
+        else if (!doubtful_.contains(name))
+            forgot_doubts_ = true;
+    }
 }
 
 reserve_core::lease const* reserve_core::open_lease(std::int32_t series_id) const noexcept
@@ -215,6 +223,11 @@ std::optional<refusal> reserve_core::obstacle(std::int32_t series_id, reserve_ti
 {
     if (!journal_trouble_.empty())
         return only_database(reserve_of(series_id) + " cannot be drawn on: " + journal_trouble_);
+    if (forgot_doubts_)
+        return only_database(
+            reserve_of(series_id) +
+            " cannot be drawn on: more keys are in doubt than are remembered (reserve_keys_max)"
+        );
     auto const* const drawn_on = open_lease(series_id);
     if (!drawn_on)
         return only_database(

@@ -50,12 +50,13 @@ struct drawn_answer
 /// process has confirmed the lease (keep(), after a claim), that it is open and neither paused nor
 /// fenced, that its time, counted by CLOCK_BOOTTIME from before the last renewal was sent, is not
 /// over, that the two clocks have not diverged by more than a second since then, that the journal
-/// is healthy, and that the request is plain (no hold, not contiguous), fits into the rest and has
-/// a key that is neither known nor in doubt.
+/// is healthy, that no key in doubt had to be forgotten, and that the request is plain (no hold,
+/// not contiguous), fits into the rest and has a key that is neither known nor in doubt.
 class reserve_core
 {
 public:
-    explicit reserve_core(std::size_t keys_max) : keys_{keys_max} {}
+    /// Remembers so many answered keys, and as many that are in doubt.
+    explicit reserve_core(std::size_t keys_max) : keys_max_{keys_max}, keys_{keys_max} {}
 
     // What the database reported.
 
@@ -86,12 +87,10 @@ public:
     /// A request was handed to the database; nothing is drawn for its key until end_doubt().
     void begin_doubt(issue_request const& asked);
 
-    /// Reports how it ended: answered, refused, or unknown (then its key stays in doubt until
-    /// clear_doubts()).
+    /// Reports how it ended: answered, refused, or unknown. A key whose outcome is unknown stays in
+    /// doubt, in later outages as well, until the database answers it with an issuance: a refusal
+    /// does not say that an earlier COMMIT with the key never comes.
     void end_doubt(issue_request const& asked, result<issuance> const& outcome);
-
-    /// The database can be asked again, and knows the outcome of every key in doubt.
-    void clear_doubts() { doubtful_.clear(); }
 
     // Queries and draws.
 
@@ -180,11 +179,13 @@ private:
     void note_settled(lease_left const& left);
     drawn_answer take(lease& from, issue_request const& asked, reserve_time now);
 
+    std::size_t keys_max_;
     answered_keys keys_;
     std::unordered_map<std::int32_t, lease> leases_;            // by series
     std::unordered_map<key_name, int, hash_of_key> under_way_;  // requests with the database
     keys doubtful_;
-    keys earlier_;  // of unsettled answers taken over, or that no file got
+    bool forgot_doubts_{};  // there were more; nothing is drawn any more
+    keys earlier_;          // of unsettled answers taken over, or that no file got
     std::deque<unsettled_answer> unsettled_;
     std::uint64_t next_sequence_{1};
     std::uint64_t flushed_{};

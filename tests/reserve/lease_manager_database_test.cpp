@@ -60,6 +60,36 @@ TEST_SUITE("reserve/lease_manager_database")
         CHECK_FALSE(known(2));
     }
 
+    TEST_CASE_FIXTURE(managed, "a key in doubt is not drawn for in the next outage either")
+    {
+        keep_in_reserve("s", 20);
+        // Its COMMIT loses the connection, so that nobody knows.
+        run("create function public.fail() returns trigger language plpgsql as $$ begin "
+            "perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(60); end $$; "
+            "create constraint trigger fails after insert on gapless.ledger "
+            "deferrable initially deferred for each row execute function public.fail()");
+        allow_connections(false);
+        auto const in_doubt = ask(series, 1);
+        run_until([&] { return !queue.whole(); });
+        cut();
+        run("drop trigger fails on gapless.ledger");
+        CHECK(outcome(in_doubt) == "outcome-unknown");
+        CHECK(outcome(ask(series, 1)) == "outcome-unknown");
+        CHECK(outcome(ask(series, 2)) == "drawn");
+
+        connect();
+        run_until([&] { return manager.figures().unsettled == 0 && rest("s") == 20; });
+        cut();
+        CHECK(outcome(ask(series, 1)) == "outcome-unknown");
+        CHECK(outcome(ask(series, 3)) == "drawn");
+
+        connect();
+        run_until([&] { return manager.figures().unsettled == 0 && queue.whole(); });
+        CHECK(outcome(ask(series, 1)) == "issued");
+        cut();
+        CHECK(outcome(ask(series, 1)) == "database-unavailable");
+    }
+
     TEST_CASE_FIXTURE(managed, "answers of several series are settled in a transaction a lease")
     {
         auto const other = create_series("t", {{1'000, 1'999}});

@@ -132,7 +132,7 @@ struct managed : leasing
                  return refuses ? admission{.trouble = "made up"} : admission{};
              },
          .accept_risk = true},
-        {},
+        {.issue_time_max = 2s},
         {.connection_changed = [this] { manager.on_connection_changed(); }}};
     lease_manager manager{
         io, {.database_url = url(), .folder = folder.path}, {}, queue, directory, nullptr};

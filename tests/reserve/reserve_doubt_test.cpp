@@ -35,7 +35,7 @@ TEST_SUITE("reserve/reserve_doubt")
         CHECK_THROWS_AS(core.end_doubt(asked, issued_at(50)), contract_violation);
     }
 
-    TEST_CASE("a key whose outcome nobody knows stays refused until the database is back")
+    TEST_CASE("a key whose outcome nobody knows stays refused until the database has answered it")
     {
         auto core = ready();
         auto const asked = request_of(1);
@@ -45,16 +45,45 @@ TEST_SUITE("reserve/reserve_doubt")
         auto held = asked;
         held.hold_seconds = 60;
         CHECK(text(core.draw(held, now)) == unknown);
-        core.clear_doubts();
-        CHECK(text(core.draw(asked, now)) == "101-101");
+
+        // The database is back and away again; what it refuses does not tell what became of the
+        // first request, not even that another one has spent the key.
+        core.renew({word_of()}, noon, after(1s));
+        for (auto const kind :
+             {refusal_kind::database_unavailable,
+              refusal_kind::series_exhausted,
+              refusal_kind::idempotency_key_reused})
+        {
+            core.begin_doubt(asked);
+            core.end_doubt(asked, refused(kind));
+            CHECK(text(core.draw(asked, after(1s))) == unknown);
+        }
+        core.begin_doubt(asked);
+        core.end_doubt(asked, issued_at(50));
+        CHECK(text(core.draw(asked, after(1s))) == unavailable_now);
     }
 
-    TEST_CASE("what is under way stays in doubt when the others are cleared")
+    TEST_CASE("nothing is drawn any more once a key in doubt cannot be remembered")
     {
-        auto core = ready();
-        core.begin_doubt(request_of(1));
-        core.clear_doubts();
-        CHECK(text(core.draw(request_of(1), now)) == unknown);
+        reserve_core core{2};
+        core.keep(grant_of(), now, lease_time);
+        core.renew({word_of()}, noon, now);
+        auto const doubt = [&](std::uint32_t key, result<issuance> const& outcome) {
+            core.begin_doubt(request_of(key));
+            core.end_doubt(request_of(key), outcome);
+        };
+        doubt(1, refused(refusal_kind::outcome_unknown));
+        doubt(2, refused(refusal_kind::outcome_unknown));
+        doubt(2, refused(refusal_kind::outcome_unknown));
+        CHECK(text(core.draw(request_of(9), now)) == "101-101");
+        doubt(2, issued_at(50));
+        doubt(3, refused(refusal_kind::outcome_unknown));
+        CHECK(text(core.obstacle(1, now)) == "none");
+        doubt(4, refused(refusal_kind::outcome_unknown));
+        CHECK(text(core.obstacle(1, now)) == "database-unavailable");
+        CHECK(text(core.draw(request_of(4), now)) == unavailable_now);
+        CHECK(text(core.draw(request_of(3), now)) == unknown);
+        CHECK(text(core.draw(request_of(10), now)) == unavailable_now);
     }
 
     TEST_CASE("a key that the database answered is neither drawn nor repeated")
