@@ -197,9 +197,10 @@ class commit_holder
 public:
     explicit commit_holder(database& held)
     {
-        // Without the connection's bound on waits for locks.
+        // Without the connection's bound on waits for locks, and its look for a client that has
+        // gone.
         held.run("create or replace function wait_at_commit() returns trigger language plpgsql"
-                 " set lock_timeout = 0 as"
+                 " set lock_timeout = 0 set client_connection_check_interval = 0 as"
                  " $$ begin perform pg_advisory_xact_lock_shared(42); return null; end $$;"
                  "create constraint trigger held_up after insert on gapless.ledger"
                  " deferrable initially deferred for each row execute function wait_at_commit()");
