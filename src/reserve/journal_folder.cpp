@@ -2,7 +2,11 @@
 
 #include "base/log.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
+#include <optional>
+#include <utility>
 
 namespace gapless {
 
@@ -39,6 +43,27 @@ void refuse_special(fs::directory_entry const& entry)
         )};
 }
 
+answer_keys keys_of(lease_journal_content const& content)
+{
+    answer_keys keys;
+    for (auto const& one : content.unsettled)
+        keys.insert({one.left.owner_id, one.left.key});
+    return keys;
+}
+
+/// The keys of a journal's unsettled answers; nullopt: it cannot be read.
+std::optional<answer_keys> read_keys(fs::path const& file)
+{
+    try
+    {
+        return keys_of(lease_journal::read(file));
+    }
+    catch (lease_journal_failure const&)
+    {
+        return std::nullopt;
+    }
+}
+
 }  // namespace
 
 std::unique_ptr<journal> open_journal_folder(fs::path const& folder)
@@ -59,47 +84,75 @@ std::unique_ptr<journal> open_journal_folder(fs::path const& folder)
     return opened;
 }
 
-std::unique_ptr<lease_journal> open_or_tell(fs::path const& path)
+answer_keys unopened_journals::read(fs::path const& folder)
 {
-    try
-    {
-        auto file = lease_journal::open(path);
-        if (file && !file->content().damage.empty())
-            log_event(
-                log_level::error,
-                "reserve_journal_damaged",
-                {{"file", path.string()}, {"why", file->content().damage}}
-            );
-        return file;
-    }
-    catch (lease_journal_failure const& failure)
-    {
-        log_event(
-            log_level::error, "reserve_not_kept", {{"step", "open"}, {"why", failure.what()}}
-        );
-        return nullptr;
-    }
-}
-
-answer_keys read_earlier_keys(fs::path const& folder)
-{
-    answer_keys keys;
+    answer_keys all;
     std::error_code error;
     for (auto const& entry : fs::directory_iterator{folder, error})
     {
         if (entry.path().extension() != ".lease")
             continue;
+        auto& keys = earlier_[entry.path()];
+        keys = read_keys(entry.path()).value_or(answer_keys{});
+        all.insert(keys.begin(), keys.end());
+    }
+    return all;
+}
+
+unopened_journals::look unopened_journals::open(std::vector<fs::path> const& files)
+{
+    held_.merge(std::exchange(earlier_, {}));
+    answer_keys others;
+    std::erase_if(held_, [&](auto const& each) {
+        auto const is_other = std::ranges::find(files, each.first) == files.end();
+        if (is_other)
+            others.insert(each.second.begin(), each.second.end());
+        return is_other;
+    });
+    for (auto const& file : files)
+        held_.try_emplace(file);
+    auto found = open_again();
+    found.recorded.merge(others);
+    return found;
+}
+
+unopened_journals::look unopened_journals::open_again()
+{
+    look found;
+    for (auto next = held_.begin(); next != held_.end();)
+    {
+        auto& [path, keys] = *next;
+        std::unique_ptr<lease_journal> file;
+        std::string trouble;
         try
         {
-            for (auto const& one : lease_journal::read(entry.path()).unsettled)
-                keys.insert({one.left.owner_id, one.left.key});
+            file = lease_journal::open(path);
         }
         catch (lease_journal_failure const& failure)
         {
-            log_event(log_level::warning, "reserve_not_kept", {{"why", failure.what()}});
+            trouble = failure.what();
         }
+        std::error_code error;
+        auto const gone = !file && !fs::exists(path, error) && !error;
+        std::optional<answer_keys> left{std::in_place};
+        if (file)
+            left = keys_of(file->content());
+        else if (!gone && !keys.empty())
+            left = read_keys(path);
+        if (left)  // else nothing new is known
+        {
+            auto const unsettled = std::exchange(keys, {});
+            for (auto const& key : unsettled)
+                (left->contains(key) ? keys : found.recorded).insert(key);
+        }
+        if (!trouble.empty() && !gone)
+            found.trouble.push_back(std::move(trouble));
+        found.holds_keys = found.holds_keys || (!file && !keys.empty());
+        next = file || gone ? held_.erase(next) : std::next(next);
+        if (file)
+            found.opened.push_back(std::move(file));
     }
-    return keys;
+    return found;
 }
 
 }  // namespace gapless

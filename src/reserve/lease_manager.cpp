@@ -2,45 +2,20 @@
 
 #include "base/as_outcome.hpp"
 #include "base/log.hpp"
-#include "reserve/journal_folder.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <type_traits>
 #include <utility>
 
 namespace gapless {
 
 namespace asio = boost::asio;
 
-/// Runs a step on the manager's thread; a disk failure becomes a refusal like others.
-template <class Work>
-auto lease_manager::run(Work work)
-{
-    auto guarded = [work = std::move(work)](pqxx::connection& connection
-                   ) mutable -> std::invoke_result_t<Work&, pqxx::connection&> {
-        try
-        {
-            return work(connection);
-        }
-        catch (lease_journal_failure const& failure)
-        {
-            return refusal{refusal_kind::state_conflict, failure.what()};
-        }
-        catch (journal_failure const& failure)
-        {
-            return refusal{refusal_kind::state_conflict, failure.what()};
-        }
-    };
-    return thread_.run(std::move(guarded), work_order{.kind = work_kind::write});
-}
-
 namespace {
 
-constexpr std::uint64_t own_bytes_max = std::uint64_t{64} << 20;  // then a new file is begun
 constexpr std::chrono::seconds renew_interval{1};  // from the end of a pass to the next one
 constexpr std::chrono::seconds idle_interval{5};   // the same while no series has a reserve
 constexpr std::chrono::seconds contact_interval_max{3};
@@ -75,7 +50,7 @@ void lease_manager::start()
     if (settings_.folder.empty())
         return;
     router_.remember();
-    router_.hold_back(read_earlier_keys(settings_.folder));
+    router_.hold_back(unopened_->read(settings_.folder));
     asio::co_spawn(io_, keep(), asio::detached);
     look();
 }
@@ -251,84 +226,6 @@ asio::awaitable<void> lease_manager::pass()
     co_await tell_outages();
 }
 
-/// Treats our file like another instance's from now on; the next pass creates a new one. Returns
-/// the writer if nothing of the file is left to do; null: it has to be adopted.
-std::shared_ptr<journal_writer> lease_manager::hand_over()
-{
-    router_.use(nullptr);
-    reserve_router::earlier_keys keys;
-    for (auto const& one : core_.unsettled())
-        keys.insert({one.left.owner_id, one.left.key});
-    router_.hold_back(std::move(keys));
-    auto const unused = core_.unsettled().empty() && core_.grants().empty() && takings_.empty();
-    core_.forget_leases();
-    takings_.clear();
-    claim_.reset();
-    introduced_ = false;
-    auto left = std::exchange(writer_, nullptr);
-    return unused ? left : nullptr;
-}
-
-/// Checks whether there is anything to do; opens or creates the journal. True: there is one.
-asio::awaitable<bool> lease_manager::begin()
-{
-    auto work = [folder = settings_.folder](pqxx::connection& connection) {
-        return find_reserve_home(connection, folder);
-    };
-    auto home = co_await run(std::move(work));
-    if (home.has_error())
-        co_return note_trouble("begin", home.error());
-    wanted_ = std::move(home->wanted);
-    if (wanted_.empty() && home->files.empty())
-    {
-        router_.let_go();
-        idle_ = true;
-        co_return false;
-    }
-    try
-    {
-        open_files(*home);
-    }
-    catch (lease_journal_failure const& failure)
-    {
-        co_return note_trouble("journal", {refusal_kind::state_conflict, failure.what()});
-    }
-    co_return writer_ != nullptr;
-}
-
-/// A file in which everything is settled and returned becomes ours; the others are adopted.
-void lease_manager::open_files(reserve_home const& home)
-{
-    std::unique_ptr<lease_journal> own;
-    for (auto const& path : home.files)
-    {
-        auto file = open_or_tell(path);
-        if (!file)
-            continue;
-        auto const& said = file->content();
-        if (!own && said.original && said.same_boot && said.damage.empty() && said.leases.empty() &&
-            said.unsettled.empty() && file->size() < own_bytes_max)
-            own = std::move(file);
-        else
-            adopted_.push_back(std::make_shared<adopted_journal>(std::move(file)));
-    }
-    lease_journal::remove_old(settings_.folder);
-    if (!own)
-        own = lease_journal::create(settings_.folder, home.database, make_lease_id());
-    auto const& said = own->content();
-    who_ = {said.instance, said.incarnation, said.secret ? *said.secret : make_instance_secret()};
-    claim_ = said.claim;
-    core_.take_over({}, said.next_sequence);
-    core_.note_journal({});
-    heard_.clear();
-    for (auto const& each : said.heard)
-        heard_.emplace(each.instance, each.moment);
-    writer_ = std::make_shared<journal_writer>(std::move(own), router_.flushed_callback());
-    router_.use(writer_);
-    introduced_ = false;
-    log_event(log_level::info, "reserve_journal", {{"file", writer_->file().string()}});
-}
-
 asio::awaitable<bool> lease_manager::introduce_us()
 {
     if (!claim_)
@@ -495,56 +392,6 @@ void lease_manager::count_settled(settling const& what, std::vector<settled_reco
     sums.answered_twice +=
         std::ranges::count(outcomes, settle_outcome::twice, &settled_record::outcome);
     core_.settled(what.lease, what.sequence);
-}
-
-/// Settles what earlier processes left behind. A file that has to wait blocks no other.
-asio::awaitable<bool> lease_manager::adopt()
-{
-    for (auto next = adopted_.begin(); next != adopted_.end() && !stopped_;)
-    {
-        auto const adopted = *next;
-        auto work = [adopted, marks = marks_](pqxx::connection& connection) {
-            return adopted->go_on(connection, marks);
-        };
-        auto const done = co_await run(std::move(work));
-        for (auto const& each : adopted->take_recorded())
-            router_.let_go(each);
-        if (done.has_error())
-        {
-            auto const& why = done.error();
-            if (!is_of_one_series(why) && (why.kind == refusal_kind::database_unavailable ||
-                                           why.kind == refusal_kind::outcome_unknown))
-                co_return note_trouble("adopt", why);
-            if (adopted->is_news(why.detail))
-                log_event(
-                    log_level::warning,
-                    "reserve_not_kept",
-                    {{"step", "adopt"}, {"file", adopted->file()}, {"why", why.detail}}
-                );
-            ++next;
-            continue;
-        }
-        for (auto const& [series_id, sums] : done->told)
-            add_notice(adopted->who(), series_id, sums);
-        if (done->settled > 0 || done->returned > 0 || done->done ||
-            (!done->waits.empty() && adopted->is_news(done->waits)))
-            log_event(
-                done->waits.empty() ? log_level::info : log_level::warning,
-                "reserve_adopted",
-                {{"file", adopted->file()},
-                 {"settled", done->settled},
-                 {"returned", done->returned},
-                 {"done", done->done},
-                 {"waits", done->waits}}
-            );
-        goes_on_ = goes_on_ || (!done->done && done->settled > 0);
-        next = done->done ? adopted_.erase(next) : next + 1;
-        if (!co_await stay_in_contact())
-            co_return false;
-    }
-    if (writer_ && std::ranges::all_of(adopted_, [](auto const& one) { return one->is_settled(); }))
-        router_.let_go();
-    co_return true;
 }
 
 // Taking and returning leases, and the notices after an outage.

@@ -4,6 +4,7 @@
 #include "formats/series_directory.hpp"
 #include "postgres/database_threads.hpp"
 #include "reserve/adopted_journal.hpp"
+#include "reserve/journal_folder.hpp"
 #include "reserve/reserve_figures.hpp"
 #include "reserve/reserve_router.hpp"
 #include "reserve/reserve_steps.hpp"
@@ -20,6 +21,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace gapless {
@@ -98,7 +101,9 @@ private:
     boost::asio::awaitable<bool> settle();
     void count_settled(settling const& what, std::vector<settled_record> const& outcomes);
     boost::asio::awaitable<bool> adopt();
-    void open_files(reserve_home const& home);
+    boost::asio::awaitable<bool> open_again();
+    void take_up(unopened_journals::look&& found);
+    void write_to(std::unique_ptr<lease_journal> own);
 
     // The leases.
     boost::asio::awaitable<void> see_to(wanted_reserve wanted);
@@ -141,6 +146,8 @@ private:
     bool idle_{};             // no series has a reserve, and none is left over
     bool goes_on_{};          // the next pass follows at once
     std::vector<std::shared_ptr<adopted_journal>> adopted_;
+    std::shared_ptr<unopened_journals> unopened_{std::make_shared<unopened_journals>()};
+    bool unopened_hold_keys_{};
     std::vector<wanted_reserve> wanted_;
     std::map<lease_id, database_time> heard_;  // in the journal: which instances may have leases
     std::map<std::int32_t, taking> takings_;   // requests whose answer is unknown
@@ -148,5 +155,27 @@ private:
     std::set<std::string> trouble_;      // of the pass before, which is not logged again
     std::set<std::string> new_trouble_;  // of this pass
 };
+
+/// Runs a step on the manager's thread; a disk failure becomes a refusal like others.
+template <class Work>
+auto lease_manager::run(Work work)
+{
+    auto guarded = [work = std::move(work)](pqxx::connection& connection
+                   ) mutable -> std::invoke_result_t<Work&, pqxx::connection&> {
+        try
+        {
+            return work(connection);
+        }
+        catch (lease_journal_failure const& failure)
+        {
+            return refusal{refusal_kind::state_conflict, failure.what()};
+        }
+        catch (journal_failure const& failure)
+        {
+            return refusal{refusal_kind::state_conflict, failure.what()};
+        }
+    };
+    return thread_.run(std::move(guarded), work_order{.kind = work_kind::write});
+}
 
 }  // namespace gapless

@@ -90,6 +90,60 @@ TEST_SUITE("reserve/lease_manager_database")
         CHECK(outcome(ask(series, 1)) == "database-unavailable");
     }
 
+    TEST_CASE_FIXTURE(managed, "a journal that another instance had is settled once that has ended")
+    {
+        manager.stop();
+        auto const granted = take(20);
+        auto const answer = left(granted.ordinal, 1, 1);
+        auto theirs = lease_journal::create(
+            folder.path,
+            run("select database_id || '-' || database_oid from gapless.epoch_state()"),
+            instance
+        );
+        theirs->make_room(8'192);
+        theirs->append(
+            encode(lease_note::claiming{make_lease_id(), secret}) +
+            encode(lease_note::claimed{incarnation}) +
+            encode(lease_note::intent{lease, series, 20}) + encode(lease_note::granted{granted}) +
+            encode(lease_note::left{lease, answer}, 1)
+        );
+        theirs->flush();
+        second.emplace(
+            io,
+            reserve_settings{.database_url = url(), .folder = folder.path},
+            database_threads::connection_check{},
+            queue,
+            directory,
+            nullptr
+        );
+        second->start();
+        auto const repeat = [&] {
+            auto request = request_of(0, 1, series);
+            request.owner_id = owner;
+            request.key = answer.key;
+            request.reference = answer.reference;
+            auto const told = std::make_shared<std::string>();
+            second->issue(std::move(request), std::make_unique<listener>(told));
+            run_until([&] { return !told->empty(); });
+            return *told;
+        };
+        // Their keys wait, however long they take.
+        run_until([&] { return run("select count(*) from gapless.lease") == "2"; });
+        CHECK(repeat() == "outcome-unknown");
+        theirs.reset();
+        run_until([&] { return run("select count(*) from gapless.lease_record") == "1"; });
+        run_until([&] { return second->figures().unsettled == 0; });
+        run_until([&] { return repeat() != "outcome-unknown"; });
+        run_until([&] {
+            return run("select count(*) from gapless.lease where status = 'open'") == "1";
+        });
+        CHECK(
+            run("select count(*) from gapless.ledger where owner_id = " + std::to_string(owner)) ==
+            "1"
+        );
+        CHECK(verify() == "gapless");
+    }
+
     TEST_CASE_FIXTURE(managed, "answers of several series are settled in a transaction a lease")
     {
         auto const other = create_series("t", {{1'000, 1'999}});

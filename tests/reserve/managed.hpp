@@ -9,6 +9,7 @@
 #include <pqxx/pqxx>
 
 #include <atomic>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct managed : leasing
     {
         connect();
         manager.stop();
+        if (second)
+            second->stop();
         queue.stop();
         threads.stop();
         while (io.poll() > 0)
@@ -136,6 +139,7 @@ struct managed : leasing
         {.connection_changed = [this] { manager.on_connection_changed(); }}};
     lease_manager manager{
         io, {.database_url = url(), .folder = folder.path}, {}, queue, directory, nullptr};
+    std::optional<lease_manager> second;  // of another instance, if a test has one
 
 private:
     std::vector<std::shared_ptr<std::string>> told_;
