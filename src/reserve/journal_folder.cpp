@@ -51,17 +51,20 @@ answer_keys keys_of(lease_journal_content const& content)
     return keys;
 }
 
-/// The keys of a journal's unsettled answers; nullopt: it cannot be read.
+/// The keys of a journal's unsettled answers; if its header is damaged, of all that are readable.
+/// Nullopt: nothing is.
 std::optional<answer_keys> read_keys(fs::path const& file)
 {
-    try
-    {
-        return keys_of(lease_journal::read(file));
-    }
-    catch (lease_journal_failure const&)
-    {
-        return std::nullopt;
-    }
+    for (auto const wanted : {lease_answers::unsettled, lease_answers::salvaged})
+        try
+        {
+            return keys_of(lease_journal::read(file, wanted));
+        }
+        catch (lease_journal_failure const&)
+        {
+            continue;
+        }
+    return std::nullopt;
 }
 
 }  // namespace

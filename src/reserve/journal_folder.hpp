@@ -28,8 +28,8 @@ using answer_keys = std::set<std::pair<std::int32_t, idempotency_key>>;
 class unopened_journals
 {
 public:
-    /// Reads every journal of the folder, of any database. Returns the keys of its unsettled
-    /// answers; what cannot be read is told by open().
+    /// Reads every journal of the folder, of any database, also one whose header is damaged.
+    /// Returns the keys of its unsettled answers; what cannot be read is told by open().
     answer_keys read(std::filesystem::path const& folder);
 
     /// What was found out.

@@ -68,6 +68,22 @@ TEST_SUITE("reserve/journal_folder")
         CHECK(unopened.open_again().recorded.empty());
     }
 
+    TEST_CASE("keys of a journal whose header is damaged are held back until it is put away")
+    {
+        new_folder const folder;
+        auto const file = journal_in(folder.path)->file();
+        overwrite(file, 0, "G");
+        unopened_journals unopened;
+        CHECK(unopened.read(folder.path) == keys_of({101, 102, 103}));
+        auto const first = unopened.open({file});
+        CHECK(first.recorded.empty());
+        CHECK(first.trouble.size() == 1);
+        CHECK(first.holds_keys);
+        CHECK(unopened.open_again().holds_keys);
+        std::filesystem::remove(file);
+        CHECK(unopened.open_again().recorded == keys_of({101, 102, 103}));
+    }
+
     TEST_CASE("journals of other databases are not opened, and their keys not held back")
     {
         new_folder const folder;
