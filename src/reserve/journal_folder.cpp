@@ -43,14 +43,6 @@ void refuse_special(fs::directory_entry const& entry)
         )};
 }
 
-answer_keys keys_of(lease_journal_content const& content)
-{
-    answer_keys keys;
-    for (auto const& one : content.unsettled)
-        keys.insert({one.left.owner_id, one.left.key});
-    return keys;
-}
-
 /// The keys of a journal's unsettled answers; if its header is damaged, of all that are readable.
 /// Nullopt: nothing is.
 std::optional<answer_keys> read_keys(fs::path const& file)
@@ -58,7 +50,7 @@ std::optional<answer_keys> read_keys(fs::path const& file)
     for (auto const wanted : {lease_answers::unsettled, lease_answers::salvaged})
         try
         {
-            return keys_of(lease_journal::read(file, wanted));
+            return unsettled_keys(lease_journal::read(file, wanted));
         }
         catch (lease_journal_failure const&)
         {
@@ -85,6 +77,14 @@ std::unique_ptr<journal> open_journal_folder(fs::path const& folder)
         throw journal_failure{"journal " + folder.string() + ": " + error.code().message()};
     }
     return opened;
+}
+
+answer_keys unsettled_keys(lease_journal_content const& content)
+{
+    answer_keys keys;
+    for (auto const& one : content.unsettled)
+        keys.insert({one.left.owner_id, one.left.key});
+    return keys;
 }
 
 answer_keys unopened_journals::read(fs::path const& folder)
@@ -139,7 +139,7 @@ unopened_journals::look unopened_journals::open_again()
         auto const gone = !file && !fs::exists(path, error) && !error;
         std::optional<answer_keys> left{std::in_place};
         if (file)
-            left = keys_of(file->content());
+            left = unsettled_keys(file->content());
         else if (!gone && !keys.empty())
             left = read_keys(path);
         if (left)  // else nothing new is known

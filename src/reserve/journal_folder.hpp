@@ -22,6 +22,9 @@ std::unique_ptr<journal> open_journal_folder(std::filesystem::path const& folder
 /// Owners and keys of answers.
 using answer_keys = std::set<std::pair<std::int32_t, idempotency_key>>;
 
+/// Those of the unsettled answers.
+answer_keys unsettled_keys(lease_journal_content const& content);
+
 /// The journals of leases of a folder that are not open here: another instance has them, or they
 /// cannot be read. They are tried again, since that instance may end for good. Keys of their
 /// unsettled answers are held back meanwhile. Used on one thread at a time; blocks on the disk.

@@ -140,6 +140,7 @@ private:
 
     std::shared_ptr<journal_writer> writer_;  // null: no reserve is wanted, or none can be kept
     instance_identity who_;
+    std::optional<lease_id> next_instance_;  // of a journal that could not be created yet
     std::optional<lease_id> claim_;  // under way; none: introduced since contact was last lost
     bool introduced_{};
     reserve_time contacted_;  // before the last contact was sent

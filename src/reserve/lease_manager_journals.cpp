@@ -81,7 +81,13 @@ asio::awaitable<bool> lease_manager::begin()
     {
         lease_journal::remove_old(settings_.folder);
         if (!own)
-            own = lease_journal::create(settings_.folder, home->database, make_lease_id());
+        {
+            // One name, however often the disk refuses it: the reason is logged once.
+            if (!next_instance_)
+                next_instance_ = make_lease_id();
+            own = lease_journal::create(settings_.folder, home->database, *next_instance_);
+        }
+        next_instance_.reset();
     }
     catch (lease_journal_failure const& failure)
     {
@@ -101,6 +107,7 @@ void lease_manager::take_up(unopened_journals::look&& found)
     unopened_hold_keys_ = found.holds_keys;
     for (auto& file : found.opened)
     {
+        router_.hold_back(unsettled_keys(file->content()));
         if (auto const& damage = file->content().damage; !damage.empty())
             log_event(
                 log_level::error,

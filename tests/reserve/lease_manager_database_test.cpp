@@ -95,6 +95,7 @@ TEST_SUITE("reserve/lease_manager_database")
         manager.stop();
         auto const granted = take(20);
         auto const answer = left(granted.ordinal, 1, 1);
+        auto const later = left(granted.ordinal + 1, 1, 2);
         auto theirs = lease_journal::create(
             folder.path,
             run("select database_id || '-' || database_oid from gapless.epoch_state()"),
@@ -117,7 +118,7 @@ TEST_SUITE("reserve/lease_manager_database")
             nullptr
         );
         second->start();
-        auto const repeat = [&] {
+        auto const repeat = [&](lease_left const& answer) {
             auto request = request_of(0, 1, series);
             request.owner_id = owner;
             request.key = answer.key;
@@ -129,17 +130,28 @@ TEST_SUITE("reserve/lease_manager_database")
         };
         // Their keys wait, however long they take.
         run_until([&] { return run("select count(*) from gapless.lease") == "2"; });
-        CHECK(repeat() == "outcome-unknown");
-        theirs.reset();
-        run_until([&] { return run("select count(*) from gapless.lease_record") == "1"; });
+        CHECK(repeat(answer) == "outcome-unknown");
+        // So does one that was drawn after we had read their journal.
+        theirs->append(encode(lease_note::left{lease, later}, 2));
+        theirs->flush();
+        {
+            open_transaction const locked{
+                url(),
+                "select from gapless.counter where series_id = " + std::to_string(series) +
+                    " for update"};
+            theirs.reset();
+            run_until([&] { return second->figures().unsettled == 2; });
+            CHECK(repeat(later) == "outcome-unknown");
+        }
+        run_until([&] { return run("select count(*) from gapless.lease_record") == "2"; });
         run_until([&] { return second->figures().unsettled == 0; });
-        run_until([&] { return repeat() != "outcome-unknown"; });
+        run_until([&] { return repeat(answer) != "outcome-unknown"; });
         run_until([&] {
             return run("select count(*) from gapless.lease where status = 'open'") == "1";
         });
         CHECK(
             run("select count(*) from gapless.ledger where owner_id = " + std::to_string(owner)) ==
-            "1"
+            "2"
         );
         CHECK(verify() == "gapless");
     }
