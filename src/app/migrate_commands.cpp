@@ -220,6 +220,7 @@ void print_names(command_context const& context, json const& rows, std::string_v
 exit_code plan(command_context& context, migrate_options const&)
 {
     auto const state = run_plainly(context, read_schema_state);
+    ensure_applicable(state);
     print_names(context, to_plan(state), "would apply");
     say_mended(context, state, "would mend");
     say_where_it_stands(context, state);

@@ -303,10 +303,11 @@ void apply_file(std::vector<setting>& settings, std::string const& path)
         for (auto const& [key, node] : toml::parse_file(path))
         {
             auto* const wanted = find(settings, key.str());
-            if (wanted == nullptr)
+            if (wanted == nullptr || wanted->name == "config")
                 throw bad_setting{
                     path + ":" + std::to_string(node.source().begin.line) +
-                    ": there is no setting '" + std::string{key.str()} + "'"};
+                    (wanted == nullptr ? ": there is no setting '" + std::string{key.str()} + "'"
+                                       : ": a file of settings names no other one")};
             try
             {
                 apply(*wanted, to_text(node, wanted->list), setting_source::file);

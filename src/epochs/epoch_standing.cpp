@@ -110,9 +110,16 @@ std::optional<std::string> folder_without_journals(
     noted_outside const& noted, database_life const& life
 )
 {
-    for (auto const& folder : noted.journals)
-        if (!journal::is_kept_in(folder, life))
-            return fmt::format("{} holds no journal of this database", to_quoted(folder));
+    try
+    {
+        for (auto const& folder : noted.journals)
+            if (!journal::is_kept_in(folder, life))
+                return fmt::format("{} holds no journal of this database", to_quoted(folder));
+    }
+    catch (journal_failure const& failure)
+    {
+        throw usage_error(failure.what());
+    }
     return {};
 }
 

@@ -86,27 +86,6 @@ schema_state read_state(pqxx::transaction_base& transaction)
     return state;
 }
 
-/// Throws if this program must not touch that database.
-void ensure_applicable(schema_state const& state)
-{
-    if (state.newest_in_database > newest_migration())
-        throw std::runtime_error{
-            "the database is at migration " + std::to_string(state.newest_in_database) +
-            ", this program knows " + std::to_string(newest_migration()) +
-            ": use the newer gapless"};
-    if (state.interfaces && state.interfaces->newest > called_interfaces().newest)
-        throw std::runtime_error{
-            "the database serves interface " + std::to_string(state.interfaces->newest) +
-            " of gapless, this program knows " + std::to_string(called_interfaces().newest) +
-            ": use the newer gapless"};
-    for (auto const& migration : state.migrations)
-        if (migration.differs)
-            throw std::runtime_error{
-                "migration " + migration.name +
-                " was applied with another text than this program carries: it is not this "
-                "database's program"};
-}
-
 void apply_functions(pqxx::transaction_base& transaction)
 {
     // Function bodies refer to each other, in any order.
@@ -320,6 +299,26 @@ void take_migration_lock(pqxx::nontransaction& plain, migration_teller const& te
 }
 
 }  // namespace
+
+void ensure_applicable(schema_state const& state)
+{
+    if (state.newest_in_database > newest_migration())
+        throw std::runtime_error{
+            "the database is at migration " + std::to_string(state.newest_in_database) +
+            ", this program knows " + std::to_string(newest_migration()) +
+            ": use the newer gapless"};
+    if (state.interfaces && state.interfaces->newest > called_interfaces().newest)
+        throw std::runtime_error{
+            "the database serves interface " + std::to_string(state.interfaces->newest) +
+            " of gapless, this program knows " + std::to_string(called_interfaces().newest) +
+            ": use the newer gapless"};
+    for (auto const& migration : state.migrations)
+        if (migration.differs)
+            throw std::runtime_error{
+                "migration " + migration.name +
+                " was applied with another text than this program carries: it is not this "
+                "database's program"};
+}
 
 bool schema_state::current() const
 {

@@ -39,6 +39,9 @@ struct schema_state
 /// Only reads. Works on an empty database and on a standby.
 schema_state read_schema_state(pqxx::connection& connection);
 
+/// Throws std::runtime_error if this program must not touch that database.
+void ensure_applicable(schema_state const& state);
+
 /// Others use the tables for longer than migrate() tries; what() names one of them, and says
 /// whether something was changed.
 struct schema_in_use : std::runtime_error

@@ -60,7 +60,7 @@ lease_journal_content read_any_journal(fs::path const& file, lease_answers wante
     }
     catch (lease_journal_failure const& failure)
     {
-        throw command_failed{exit_code::failure, failure.what()};
+        throw usage_error(failure.what());
     }
 }
 
@@ -203,8 +203,7 @@ std::vector<fs::path> find_lease_journals_in(fs::path const& folder, std::string
         if (is_journal_name(entry->path().filename().string(), database))
             found.push_back(entry->path());
     if (error)
-        throw command_failed{
-            exit_code::failure, fmt::format("{}: {}", folder.string(), error.message())};
+        throw usage_error(fmt::format("{}: {}", folder.string(), error.message()));
     std::ranges::sort(found);
     return found;
 }

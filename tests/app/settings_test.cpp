@@ -91,6 +91,7 @@ TEST_SUITE("app/settings")
     {
         CHECK(take_file("\nlisen = \"x\"\n") == ":2: there is no setting 'lisen'");
         CHECK(take_file("listen = \n").starts_with(":1: "));
+        CHECK(take_file("config = \"x\"\n") == ":1: a file of settings names no other one");
         std::string const kinds{"allowed: a string, a whole number, true or false"};
         CHECK(take_file("insecure = true\nlisten = [1]\n") == ":2: listen: " + kinds);
         CHECK(take_file("connections_max = 1.5\n") == ":1: connections_max: " + kinds);

@@ -93,6 +93,7 @@ TEST_SUITE("epochs/epoch_cli")
         CHECK(compared(kept).err.find("missing, ") == std::string::npos);
         CHECK(compared(empty).code == 5);
         CHECK(compared(empty).err.find("holds no journal of this database") != std::string::npos);
+        CHECK(gapless.run(reconcile + std::vector<std::string>{"--journal", "/nowhere"}).code == 2);
 
         database.run("select gapless.epoch_join(gen_random_uuid(), 'hall-2')");
         CHECK(compared(kept).err.find("in use on host 'hall-2'") != std::string::npos);

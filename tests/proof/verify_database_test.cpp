@@ -123,6 +123,16 @@ TEST_SUITE("proof/verify_database")
         CHECK(run("select count(*) > 0 from gapless.verify('t')") == "t");
     }
 
+    TEST_CASE_FIXTURE(test::issuing, "a guard that is off is told before there is a series, too")
+    {
+        CHECK(run("select count(*) from gapless.verify()") == "0");
+        run("alter table gapless.ledger disable trigger range_continues_the_ledger");
+        CHECK(
+            run("select series, what from gapless.verify()") ==
+            "*|the trigger range_continues_the_ledger of gapless.ledger is gone or switched off"
+        );
+    }
+
     TEST_CASE_FIXTURE(test::issuing, "the blocks of other series make no links in this one's chain")
     {
         run("alter table gapless.block alter column block_id restart with 90000");
