@@ -118,6 +118,23 @@ std::vector<series_entry> read_series_settings(
     );
 }
 
+std::vector<series_entry> read_series_settings(
+    pqxx::transaction_base& transaction, std::string const& after, int limit
+)
+{
+    return to_entries(
+        transaction,
+        query_rows(
+            transaction,
+            "select s.* from gapless.series_page(p_after => $1, p_limit => $2) as n (name) "
+            "cross join lateral gapless.series_settings(n.name) s "
+            "order by s.name collate \"C\"",
+            after,
+            limit
+        )
+    );
+}
+
 std::vector<number_declaration> read_declared_formats(pqxx::transaction_base& transaction)
 {
     std::vector<number_declaration> all;

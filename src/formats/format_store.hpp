@@ -38,6 +38,11 @@ std::vector<series_entry> read_series_settings(
     pqxx::transaction_base& transaction, std::vector<std::string> const& names
 );
 
+/// At most `limit` series whose names come after `after`, by name in bytes.
+std::vector<series_entry> read_series_settings(
+    pqxx::transaction_base& transaction, std::string const& after, int limit
+);
+
 /// The shipper's own formats, by name.
 std::vector<number_declaration> read_declared_formats(pqxx::transaction_base& transaction);
 

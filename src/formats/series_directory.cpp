@@ -17,6 +17,12 @@ namespace gapless {
 
 namespace asio = boost::asio;
 
+namespace {
+
+constexpr int ahead_at_once = 200;  // 5 ms, for which a name that is asked for may have to wait
+
+}  // namespace
+
 series_entry const* series_directory::known(std::string_view name) const
 {
     auto const found = read_.front().find(name);
@@ -27,6 +33,7 @@ void series_directory::forget()
 {
     if (!read_.front().empty())
         read_.emplace_front();
+    ahead_.emplace();
 }
 
 /// A read of several series, and the callers that wait for it.
@@ -72,13 +79,49 @@ asio::awaitable<result<series_entry const*>> series_directory::find(std::string 
 
 asio::awaitable<void> series_directory::read_all()
 {
-    while (next_)
-    {
-        auto const now = std::exchange(next_, nullptr);
-        co_await read(*now);
-        now->ended.expires_at(asio::steady_timer::time_point::min());
-    }
+    for (bool more = true; next_ || more;)
+        if (auto const now = std::exchange(next_, nullptr))
+        {
+            co_await read(*now);
+            now->ended.expires_at(asio::steady_timer::time_point::min());
+        }
+        else
+        {
+            more = co_await read_ahead();
+        }
     reads_ = false;
+}
+
+/// False: all are read, or it failed; the next name that is not known tries again.
+asio::awaitable<bool> series_directory::read_ahead()
+{
+    if (!ahead_)
+        co_return false;
+    auto& into = read_.front();
+    auto look = [after = *ahead_](pqxx::connection& connection) {
+        return run_read(connection, [&](auto& transaction) {
+            return read_series_settings(transaction, after, ahead_at_once);
+        });
+    };
+    try
+    {
+        auto found = co_await threads_.run(std::move(look));
+        if (found.has_error())
+            co_return false;
+        if (&into != &read_.front())
+            co_return true;
+        if (found->size() < ahead_at_once)
+            ahead_.reset();
+        else
+            ahead_ = found->back().name;
+        for (auto& entry : *found)
+            into.try_emplace(std::string{entry.name}, std::move(entry));
+        co_return ahead_.has_value();
+    }
+    catch (std::exception const&)
+    {
+        co_return false;
+    }
 }
 
 asio::awaitable<void> series_directory::read(reading& now)

@@ -7,6 +7,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,9 +17,9 @@ namespace gapless {
 /// the database is put back to an earlier state; they live as long as the directory. I/O thread
 /// only.
 ///
-/// One read runs at a time; names requested meanwhile share the next one. So when thousands of
-/// series are first used after a start, PostgreSQL plans one read per round trip rather than per
-/// series, and one database thread is enough.
+/// One read runs at a time; names requested meanwhile share the next one. Between them all other
+/// series are read ahead, in pages. So when thousands of series are first used after a start, few
+/// requests wait for a read, and one database thread is enough.
 class series_directory
 {
 public:
@@ -44,11 +45,13 @@ private:
 
     boost::asio::awaitable<void> read_all();
     boost::asio::awaitable<void> read(reading& now);
+    boost::asio::awaitable<bool> read_ahead();
 
     database_threads& threads_;
     std::shared_ptr<reading> next_;  // null: nobody waits for one
     bool reads_{};
     std::list<entries> read_{1};  // the latest ones first; callers may have kept one of any
+    std::optional<std::string> ahead_{std::in_place};  // the last name read ahead; null: all are
 };
 
 }  // namespace gapless

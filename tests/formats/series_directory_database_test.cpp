@@ -55,6 +55,21 @@ TEST_SUITE("formats/series_directory_database")
         CHECK(all.known("s49") != nullptr);
     }
 
+    TEST_CASE_FIXTURE(directory, "all others are read ahead, once")
+    {
+        for (int n = 100; n < 520; ++n)
+            create_series("s" + std::to_string(n), {});
+        find({"s300"});
+        CHECK(all.known("s100") != nullptr);
+        CHECK(all.known("s300")->name == "s300");
+        CHECK(all.known("s519") != nullptr);
+        // A new one is read when it is asked for.
+        create_series("s000", {});
+        create_series("s520", {});
+        CHECK(find({"s520"}) == std::vector<std::string>{"s520"});
+        CHECK(all.known("s000") == nullptr);
+    }
+
     TEST_CASE_FIXTURE(directory, "one that there is not is refused among those that there are")
     {
         create_series("s", {});
