@@ -18,6 +18,7 @@ set search_path = pg_catalog, pg_temp
 set jit = off
 as $$
 declare
+    v_zone   text := gapless.time_zone();
     v_fenced boolean;
     v_raised boolean;
     v_last   bigint;
@@ -45,7 +46,7 @@ begin
         limit p_limit
     )
     update gapless.notice n
-    set seq = d.seq, data = gapless.notice_data(n), time_zone = gapless.time_zone()
+    set seq = d.seq, data = gapless.notice_data(n), time_zone = v_zone
     from due d
     where n.id = d.id;
     get diagnostics v_count = row_count;

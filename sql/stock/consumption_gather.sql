@@ -12,6 +12,7 @@ set jit = off
 as $$
 declare
     v_yesterday date;
+    v_today     timestamptz; -- begins
     v_series    record;
     v_from      date;
     v_count     integer;
@@ -22,8 +23,9 @@ begin
         return 0;
     end if;
     v_yesterday := gapless.day_of(now()) - 1; -- behind the lock: the time zone stays until the end
+    v_today := gapless.day_begins(v_yesterday + 1);
     for v_series in
-        select c.series_id, d.day, d.next_ordinal
+        select c.series_id, d.day, d.next_ordinal, f.issued_at
         from gapless.counter c
         left join lateral (
             select u.day, u.next_ordinal
@@ -32,12 +34,21 @@ begin
             order by u.day desc
             limit 1
         ) d on true
-        where c.next_ordinal > 1 and coalesce(d.day < v_yesterday, true)
+        cross join lateral (
+            select l.issued_at
+            from gapless.ledger l
+            where l.series_id = c.series_id and l.turn = 0
+            order by l.ordinal
+            limit 1
+        ) f
+        where c.next_ordinal > 1 and coalesce(d.day < v_yesterday, f.issued_at < v_today)
         order by c.series_id
     loop
         v_from := v_series.day + 1;
         if v_from is null or v_from < v_yesterday + 1 - gapless.known_days() then
-            v_from := gapless.consumption_since(v_series.series_id, gapless.known_days());
+            v_from := greatest(
+                gapless.day_of(v_series.issued_at), v_yesterday + 1 - gapless.known_days()
+            );
             v_series.next_ordinal := null;
         end if;
         insert into gapless.consumption (series_id, day, numbers, next_ordinal)

@@ -37,8 +37,14 @@ begin
         );
         v_from := v_last + 1;
     else
-        v_from := gapless.consumption_since(p_series_id, 35);
         v_ordinal := null;
+        v_from := (
+            select greatest(gapless.day_of(l.issued_at), p_today - 35)
+            from gapless.ledger l
+            where l.series_id = p_series_id and l.turn = 0
+            order by l.ordinal
+            limit 1
+        );
     end if;
     if v_from < p_today then
         select array_agg(r.numbers order by r.day), max(r.next_ordinal) into v_more, v_ordinal

@@ -7,10 +7,16 @@ stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+    v_zone text := gapless.time_zone();
+    v_day  date := (p_moment at time zone v_zone)::date;
 begin
-    return (
-        select d.day + (p_moment >= gapless.day_begins(d.day + 1))::integer
-        from (select (p_moment at time zone gapless.time_zone())::date as day) d
-    );
+    -- The clock was not changed in these hours: almost always, and for a tenth of the time.
+    if p_moment at time zone v_zone - (p_moment - interval '48 hours') at time zone v_zone
+        = interval '48 hours'
+    then
+        return v_day;
+    end if;
+    return v_day + (p_moment >= gapless.day_begins(v_day + 1))::integer;
 end;
 $$;

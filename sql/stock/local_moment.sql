@@ -7,16 +7,18 @@ language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
-set timezone = 'UTC'
 as $$
 declare
     v_zone   text := gapless.time_zone();
     -- No zone is further from UTC, and no clock is changed twice between these two moments.
-    v_before timestamptz := date_trunc('second', p_local)::timestamptz - interval '16 hours';
-    v_after  timestamptz := date_trunc('second', p_local)::timestamptz + interval '16 hours';
+    v_before timestamptz := date_trunc('second', p_local) at time zone 'UTC' - interval '16 hours';
+    v_after  timestamptz := date_trunc('second', p_local) at time zone 'UTC' + interval '16 hours';
     v_first  timestamptz;
     v_middle timestamptz;
 begin
+    if v_after at time zone v_zone - v_before at time zone v_zone = interval '32 hours' then
+        return p_local at time zone v_zone; -- as on almost every day, and for a tenth of the time
+    end if;
     select min(m.moment) into v_first
     from unnest(array[v_before, v_after]) as n (near)
     cross join lateral (select n.near + (p_local - n.near at time zone v_zone) as moment) m

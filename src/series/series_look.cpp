@@ -3,6 +3,10 @@
 #include "postgres/transaction.hpp"
 #include "series/operations.hpp"
 
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -18,7 +22,8 @@ constexpr std::chrono::milliseconds pause_max{60'000};
 
 boost::asio::awaitable<result<series_look>> look_at_all(database_threads& threads)
 {
-    auto const begun = std::chrono::steady_clock::now();
+    boost::asio::steady_timer pause{co_await boost::asio::this_coro::executor};
+    std::chrono::steady_clock::duration took{};
     series_look seen;
     for (bool more = true; more;)
     {
@@ -28,14 +33,21 @@ boost::asio::awaitable<result<series_look>> look_at_all(database_threads& thread
                 return read_watched(transaction, after);
             });
         };
+        auto const begun = std::chrono::steady_clock::now();
         auto found = co_await threads.run(std::move(read));
         if (found.has_error())
             co_return found.error();
         more = found->size() == watched_at_once;
         std::ranges::move(*found, std::back_inserter(seen.series));
+        auto const page = std::chrono::steady_clock::now() - begun;
+        took += page;
+        if (more)  // the processors are there for issuing, too
+        {
+            pause.expires_after(page);
+            co_await pause.async_wait(boost::asio::use_awaitable);
+        }
     }
-    seen.took =
-        std::chrono::ceil<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begun);
+    seen.took = std::chrono::ceil<std::chrono::milliseconds>(took);
     co_return seen;
 }
 
