@@ -10,7 +10,8 @@
 -- p_next_serial is the one after the serial of p_last, null if nobody knows it. Where that number was one of
 -- the next block, the open one ended early after the backup, closed or expired: what left of it is filled in,
 -- it ends again, and the next block goes on. Without this, numbers of the next block would be issued twice.
--- Raises GL014 if that number would not be recorded for another reason: blocks were moved, or are missing.
+-- Raises GL014 if ordinal p_last would get another serial for another reason: blocks were moved, or are
+-- missing. It may be beyond that serial by what blocks that were closed here had left.
 create or replace function gapless.epoch_fill(
     p_series_id integer, p_last bigint, p_quarantine boolean, p_reason text, p_actor text,
     p_next_serial bigint default null
@@ -35,6 +36,8 @@ declare
     v_moment   timestamptz; -- issued_at of the rows
     v_before   bigint; -- how many of the open block left before the number that left last
     v_astray   boolean; -- that number could be issued once more, or is in no block
+    v_serial   bigint;  -- planned: where the last piece starts, and the serial after its end
+    v_end      bigint;
 begin
     if (select s.trouble is null from gapless.epoch_state() s) then
         raise exception 'the database is not fenced: there is nothing to reconcile' using errcode = 'GL014';
@@ -78,7 +81,17 @@ begin
         v_ordinals := v_ordinals || v_fresh;
         v_counts := v_counts || v_count;
         v_fresh := v_fresh + v_count;
+        v_serial := v_piece.serial;
+        v_end := v_piece.serial + v_count;
     end loop;
+    v_astray := v_astray or (
+        p_last >= v_first and p_next_serial <> v_end
+        and not (p_next_serial > v_serial and v_end - p_next_serial between 0 and (
+            select coalesce(sum(b.last_serial - b.closed_serial + 1), 0)
+            from gapless.block b
+            where b.series_id = p_series_id and b.closed_serial is not null
+        ))
+    );
     if v_fresh <= p_last then
         raise exception 'series % ends at ordinal %, but % were issued: load the blocks that were loaded '
                         'after the backup first',

@@ -243,12 +243,23 @@ result<void> find_obstacle(
                 "(--leases), or say --skip-leases",
                 *missing
             )};
+    auto const here = read_move(transaction);
+    auto const folders = read_folders(wants.noted.journals, here);
+    auto const elsewhere = completed_elsewhere(here, folders);
+    if (elsewhere && !skips && !wants.without_proof)
+        return refusal{
+            refusal_kind::state_conflict,
+            fmt::format(
+                "{}\n  leave this one stopped; if that server is lost for good, say that there is "
+                "no "
+                "proof (--without-proof)",
+                *elsewhere
+            )};
     if (auto const empty = folder_without_journals(wants.noted, read_epoch(transaction).life))
         return refusal{refusal_kind::state_conflict, *empty};
     if (!wants.noted.journals.empty() && !skips && !wants.without_proof)
     {
-        auto const here = read_move(transaction);
-        auto const missing = missing_journals(here, read_folders(wants.noted.journals, here));
+        auto const missing = missing_journals(here, folders);
         if (!missing.empty())
             return refusal{
                 refusal_kind::state_conflict,

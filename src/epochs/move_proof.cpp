@@ -114,12 +114,8 @@ void check_seal(move_record const& here, folder_evidence const& found, sentences
             seal->prepared_at,
             seal->prepared_on
         ));
-    else if (!seal->completed_on.empty() && seal->completed_on != here.here)
-        told.push_back(fmt::format(
-            "this move was completed on {}, this is {}: both would issue the same numbers",
-            seal->completed_on,
-            here.here
-        ));
+    else if (auto const elsewhere = completed_elsewhere(here, {found}))
+        told.push_back(*elsewhere);
     else
         compare_marks(seal->marks, here.marks, told);
 }
@@ -139,6 +135,20 @@ std::vector<folder_evidence> read_folders(
              journal::read_each(folder, here.database_id, here.database_oid)}
         );
     return all;
+}
+
+std::optional<std::string> completed_elsewhere(
+    move_record const& here, std::vector<folder_evidence> const& folders
+)
+{
+    for (auto const& [folder, seal, journals] : folders)
+        if (seal && !seal->completed_on.empty() && seal->completed_on != here.here)
+            return fmt::format(
+                "this move was completed on {}, this is {}: both would issue the same numbers",
+                seal->completed_on,
+                here.here
+            );
+    return {};
 }
 
 std::set<std::string> journal_ids(std::vector<folder_evidence> const& folders)

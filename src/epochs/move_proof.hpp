@@ -33,6 +33,11 @@ std::vector<std::string> missing_journals(
     move_record const& here, std::vector<folder_evidence> const& folders
 );
 
+/// That the seal of a folder names another server as the one that goes on; nullopt: none does.
+std::optional<std::string> completed_elsewhere(
+    move_record const& here, std::vector<folder_evidence> const& folders
+);
+
 /// Why a move of this database may not be prepared, one sentence each: journals of instances of
 /// this epoch are missing, or know more than the database.
 std::vector<std::string> obstacles_to_prepare(

@@ -162,7 +162,8 @@ std::vector<series_mark> journal::read(
     present = read_marks();
     auto const has_issued =
         std::ranges::any_of(present, [](series_mark const& mark) { return mark.ordinal > 0; });
-    if (own.empty() && !has_issued)
+    // A copy of a template is as good as new; one that is fenced was restored.
+    if (own.empty() && !has_issued && life.trouble.empty())
         noted.clear();
     return noted;
 }
@@ -224,6 +225,14 @@ admission journal::judge_by(
     if (now.epoch != life.epoch || now.system_identifier != life.system_identifier ||
         own_->id().empty())
     {
+        // What other copies of the database were asked for once: now there is a file of its own.
+        if (files_about(folder_, name_ + '.').empty())
+            for (auto const& mark : marks)
+            {
+                record kept{.ordinal = mark.ordinal};
+                kept.set_next_serial(mark.next_serial);
+                keep(mark.series_id, kept);
+            }
         if (own_->id().empty() && RAND_bytes(now.id.data(), static_cast<int>(now.id.size())) != 1)
             throw journal_failure{"journal " + own_->name.string() + ": there is no randomness"};
         if (now.epoch != life.epoch)

@@ -136,6 +136,30 @@ TEST_SUITE("epochs/epoch_cli")
         CHECK(is_completed());
     }
 
+    TEST_CASE("where a move was completed elsewhere no epoch is opened")
+    {
+        new_journal_folder const kept;
+        fenced gapless;
+        CHECK(
+            gapless.open_as_both(gapless.open + std::vector<std::string>{"--without-proof"}) == 0
+        );
+        std::vector<std::string> const of{"--reason", "moved", "--journal", kept.path, "--yes"};
+        CHECK(gapless.code(std::vector<std::string>{"epoch", "prepare-move"} + of) == 0);
+        auto const seal = fs::directory_iterator
+        {
+            kept.path
+            } -> path();
+        std::ifstream before{seal};
+        std::string text{std::istreambuf_iterator<char>{before}, {}};
+        auto const place = text.find("null", text.find("completed_on"));
+        REQUIRE(place != std::string::npos);
+        std::ofstream{seal} << text.replace(place, 4, "\"the new server\"");
+        auto const open = std::vector<std::string>{"epoch", "open", "--confirm-epoch", "3"} + of;
+        auto const refused = gapless.run(open + std::vector<std::string>{"--skip-leases"});
+        CHECK(refused.code == 5);
+        CHECK(contains(refused.err, "completed on the new server"));
+    }
+
     TEST_CASE("a folder that proves nothing is no proof that nothing is missing")
     {
         new_journal_folder const empty;

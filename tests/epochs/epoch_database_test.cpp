@@ -245,9 +245,9 @@ TEST_SUITE("epochs/epoch_database")
 
     TEST_CASE_FIXTURE(issuing, "what ended or moved since the backup lets no number leave twice")
     {
-        for (std::string const series : {"closed", "moved", "lost", "known", "at-once"})
+        for (std::string const series : {"closed", "moved", "order", "lost", "known", "at-once"})
             create_series(series, {{100, 109}, {200, 209}, {300, 309}}, series);
-        for (std::string const series : {"closed", "moved", "lost", "known", "at-once"})
+        for (std::string const series : {"closed", "moved", "order", "lost", "known", "at-once"})
             issue(series, {series, 5});
         run("select gapless.fence_raise('r', 'me')");
         auto const fill = [&](std::string const& series, int last, std::string const& next) {
@@ -276,6 +276,12 @@ TEST_SUITE("epochs/epoch_database")
         CHECK(fill("moved", 12, "304") == "7");
         CHECK(recorded("moved") == "105|3 300|4");
 
+        // The last number would be recorded, but others of 300…309 would leave again.
+        CHECK(fill("order", 25, "205") == "refused: state-conflict");
+        run("select gapless.block_move(9, 8, 'me')");
+        CHECK(fill("order", 25, "205") == "20");
+        CHECK(recorded("order") == "105|5 300|10 200|5");
+
         CHECK(fill("lost", 12, "404") == "refused: state-conflict");
         CHECK(fill("lost", 12, "null") == "7");
         CHECK(fill("known", 12, "202") == "7");
@@ -283,6 +289,14 @@ TEST_SUITE("epochs/epoch_database")
         // Nothing left between the backup and the end of the block.
         CHECK(fill("at-once", 9, "204") == "4");
         CHECK(recorded("at-once") == "200|4");
+        // What was closed here had left before: that many more of the next one are recorded.
+        run("select gapless.block_close(" +
+            run("select block_id from gapless.block where state = "
+                "'open' and series_id = " +
+                id_of("known")) +
+            ", 'r', 'me')");
+        CHECK(fill("known", 17, "302") == "5");
+        CHECK(recorded("known") == "105|5 200|2 300|5");
         CHECK(verify() == "gapless");
     }
 

@@ -201,8 +201,15 @@ TEST_SUITE("issuing/journal")
         CHECK(!judged(folder.path, copy).empty());
         copy.marks = {{1, 7, 0}};
         CHECK(judged(folder.path, copy).empty());
+        // It has a file of its own by now, which knows what the others did.
+        copy.marks = {{1, 6, 0}};
+        CHECK(!judged(folder.path, copy).empty());
         auto fresh = life({{1, 0, 0}});
         fresh.life.database_oid = "7";
+        // The dump was from before the first number.
+        fresh.life.trouble = "a restored dump";
+        CHECK(judged(folder.path, fresh).find("lacks issued numbers") != std::string::npos);
+        fresh.life.trouble.clear();
         CHECK(judged(folder.path, fresh).empty());
         fresh.marks = {{1, 1, 0}};
         CHECK(judged(folder.path, fresh).empty());
