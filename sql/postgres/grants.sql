@@ -72,7 +72,9 @@ to gapless_service, gapless_admin, gapless_audit;
 grant execute on function gapless.fence_begin(text, text) to gapless_service;
 grant execute on function gapless.fence_raise(text, text) to gapless_service, gapless_admin;
 grant execute on function gapless.epoch_follow(text, text), gapless.epoch_join(uuid, text) to gapless_service;
-grant execute on function gapless.epoch_move_report() to gapless_admin, gapless_audit;
+grant execute on function
+    gapless.epoch_move_report(), gapless.recovered_answers(integer, bigint[], bigint[])
+to gapless_admin, gapless_audit;
 grant execute on function gapless.epoch_prepare_move(text, text),
     gapless.epoch_complete_move(integer, text, jsonb, text) to gapless_admin;
 grant execute on function

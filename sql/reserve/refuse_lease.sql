@@ -42,7 +42,7 @@ begin
     ) then
         raise exception 'no standby is synchronous: a failover could forget a lease; set '
                         'synchronous_standby_names'
-            using errcode = 'GL020';
+            using errcode = 'GL021';
     end if;
 end;
 $$;

@@ -105,6 +105,11 @@ answered_keys::answer& answered_keys::answer_for(std::int32_t owner_id, idempote
     return answers_[at];
 }
 
+bool answered_keys::is_full_of_drawn() const noexcept
+{
+    return answers_.size() == keys_max_ && answers_[oldest_].drawn;
+}
+
 answered_keys::answer& answered_keys::fill(issue_request const& asked, issuance const& answered)
 {
     auto const range = answered.ranges.empty() ? issued_range{} : answered.ranges.front();

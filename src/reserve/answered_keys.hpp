@@ -42,6 +42,9 @@ public:
     using verdict = std::variant<unknown, not_repeatable, issuance, refusal>;
     verdict find(issue_request const& asked) const;
 
+    /// Whether the next new key would have a drawn answer forgotten that is not settled.
+    bool is_full_of_drawn() const noexcept;
+
     std::size_t size() const noexcept { return answers_.size(); }
 
 private:

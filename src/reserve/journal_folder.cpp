@@ -112,16 +112,16 @@ unopened_journals::look unopened_journals::open(std::vector<fs::path> const& fil
             others.insert(each.second.begin(), each.second.end());
         return is_other;
     });
-    for (auto const& file : files)
-        held_.try_emplace(file);
-    auto found = open_again();
+    auto found = open_again(files);
     found.recorded.merge(others);
     return found;
 }
 
-unopened_journals::look unopened_journals::open_again()
+unopened_journals::look unopened_journals::open_again(std::vector<fs::path> const& files)
 {
     look found;
+    for (auto const& file : files)
+        held_.try_emplace(file);
     for (auto next = held_.begin(); next != held_.end();)
     {
         auto& [path, keys] = *next;

@@ -47,9 +47,10 @@ public:
     /// Tries to open these journals, and forgets the others, which are of other databases.
     look open(std::vector<std::filesystem::path> const& files);
 
-    /// Tries again, and reads what of the keys is still unsettled where another instance has the
-    /// journal. A journal that is gone has nothing unsettled: it was retired, or put away.
-    look open_again();
+    /// Tries again, also these, and reads what of the keys is still unsettled where another
+    /// instance has the journal. A journal that is gone has nothing unsettled: it was retired, or
+    /// put away.
+    look open_again(std::vector<std::filesystem::path> const& files = {});
 
 private:
     std::map<std::filesystem::path, answer_keys> earlier_;  // until open() tells whose they are

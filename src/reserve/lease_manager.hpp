@@ -149,6 +149,8 @@ private:
     std::vector<std::shared_ptr<adopted_journal>> adopted_;
     std::shared_ptr<unopened_journals> unopened_{std::make_shared<unopened_journals>()};
     bool unopened_hold_keys_{};
+    std::string database_;  // whose journals are ours to look at; empty: not known yet
+    std::map<std::filesystem::path, std::filesystem::file_time_type> empty_;  // of others
     std::vector<wanted_reserve> wanted_;
     std::map<lease_id, database_time> heard_;  // in the journal: which instances may have leases
     std::map<std::int32_t, taking> takings_;   // requests whose answer is unknown

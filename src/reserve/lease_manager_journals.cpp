@@ -4,15 +4,27 @@
 #include "reserve/lease_manager.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <set>
+#include <system_error>
 #include <utility>
 
 namespace gapless {
 
 namespace asio = boost::asio;
+namespace fs = std::filesystem;
 
 namespace {
 
 constexpr std::uint64_t own_bytes_max = std::uint64_t{64} << 20;  // then a new file is begun
+
+/// When a file was last written; the epoch if it is gone.
+fs::file_time_type written_at(fs::path const& file)
+{
+    std::error_code error;
+    auto const at = fs::last_write_time(file, error);
+    return error ? fs::file_time_type{} : at;
+}
 
 /// Nothing of the journal is left to do.
 bool is_empty(lease_journal_content const& content)
@@ -50,6 +62,7 @@ asio::awaitable<bool> lease_manager::begin()
     if (home.has_error())
         co_return note_trouble("begin", home.error());
     wanted_ = std::move(home->wanted);
+    database_ = home->database;
     if (wanted_.empty() && home->files.empty())
     {
         router_.let_go();
@@ -122,13 +135,33 @@ void lease_manager::take_up(unopened_journals::look&& found)
 /// good order stays for it.
 asio::awaitable<bool> lease_manager::open_again()
 {
-    auto work = [all = unopened_](pqxx::connection&) -> result<unopened_journals::look> {
-        return all->open_again();
+    std::set<fs::path> known;  // ours, adopted, or as empty as when it was last looked at
+    if (writer_)
+        known.insert(writer_->file());
+    for (auto const& each : adopted_)
+        known.insert(each->file());
+    auto work = [all = unopened_,
+                 known = std::move(known),
+                 empty = empty_,
+                 of = database_,
+                 folder = settings_.folder](pqxx::connection&) -> result<unopened_journals::look> {
+        auto files = of.empty() ? std::vector<fs::path>{} : lease_journal::find(folder, of);
+        std::erase_if(files, [&](auto const& file) {
+            auto const before = empty.find(file);
+            return known.contains(file) ||
+                   (before != empty.end() && before->second == written_at(file));
+        });
+        return all->open_again(files);
     };
     auto found = co_await run(std::move(work));
     if (found.has_error())
         co_return note_trouble("open", found.error());
-    std::erase_if(found->opened, [](auto const& file) { return is_empty(file->content()); });
+    std::erase_if(found->opened, [this](auto const& file) {
+        auto const nothing_left = is_empty(file->content());
+        if (nothing_left)
+            empty_[file->file()] = written_at(file->file());
+        return nothing_left;
+    });
     take_up(*std::move(found));
     co_return true;
 }

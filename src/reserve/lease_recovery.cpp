@@ -2,7 +2,9 @@
 
 #include "cli/argument.hpp"
 #include "cli/progress.hpp"
+#include "postgres/columns.hpp"
 #include "postgres/epoch_record.hpp"
+#include "postgres/query.hpp"
 #include "reserve/lease_store.hpp"
 #include "reserve/reserve_steps.hpp"
 
@@ -82,23 +84,39 @@ void count_outcomes(std::vector<settled_record> const& outcomes, recovered_file&
         }
 }
 
-/// How many of these answers have numbers that the database knows to be issued: after a restore
-/// `gapless epoch reconcile` has recorded them.
-std::size_t count_on_record(
+/// Answers from a lease that the database has forgotten.
+struct forgotten_answers
+{
+    std::size_t on_record{};  // as `gapless epoch reconcile` records numbers: for nobody
+    std::size_t again{};      // their numbers were issued to others since
+};
+
+forgotten_answers count_forgotten(
     command_context& context, lease_journal_content const& content, settling const& what
 )
 {
     auto const series = content.series_of.find(what.lease);
     if (series == content.series_of.end())
-        return 0;  // the record that says so is damaged
-    auto const marks = value_of(context.read([](pqxx::transaction_base& transaction) {
-        return read_epoch(transaction).marks;
-    }));
-    auto const mark = std::ranges::find(marks, series->second, &series_mark::series_id);
-    if (mark == marks.end())
-        return 0;
-    return static_cast<std::size_t>(std::ranges::count_if(what.records, [&](auto const& answer) {
-        return answer.ordinal + answer.count - 1 <= mark->ordinal;
+        return {};  // the record that says so is damaged
+    return value_of(context.read([&](pqxx::transaction_base& transaction) {
+        auto const marks = read_epoch(transaction).marks;
+        auto const mark = std::ranges::find(marks, series->second, &series_mark::series_id);
+        if (mark == marks.end())
+            return forgotten_answers{};
+        forgotten_answers found;
+        found.on_record = static_cast<std::size_t>(query_value<std::int64_t>(
+            transaction,
+            "select gapless.recovered_answers($1, $2::bigint[], $3::bigint[])",
+            series->second,
+            to_array(what.records, &lease_left::ordinal),
+            to_array(what.records, &lease_left::count)
+        ));
+        found.again =
+            static_cast<std::size_t>(std::ranges::count_if(
+                what.records, [&](auto const& answer) { return answer.ordinal <= mark->ordinal; }
+            )) -
+            found.on_record;
+        return found;
     }));
 }
 
@@ -114,7 +132,7 @@ void settle(command_context& context, settling const& what, recovered_file& of)
         return count_outcomes(*outcomes, of);
     if (outcomes.error().kind != refusal_kind::not_found)
         throw to_failure(outcomes.error());
-    auto const on_record = count_on_record(context, of.content, what);
+    auto const [on_record, again] = count_forgotten(context, of.content, what);
     of.forgotten += on_record;
     of.refused += count - on_record;
     if (on_record > 0)
@@ -126,14 +144,23 @@ void settle(command_context& context, settling const& what, recovered_file& of)
             to_text(lease),
             on_record
         ));
-    if (on_record < count)
+    if (again > 0)
+        context.say(fmt::format(
+            "the database has forgotten lease {}, of which {} answers were given whose numbers "
+            "were "
+            "issued to others since: they may be on two parcels. Find both, and void the number: "
+            "gapless number void",
+            to_text(lease),
+            again
+        ));
+    if (on_record + again < count)
         context.say(fmt::format(
             "the database has forgotten lease {}, of which {} answers were given whose numbers it "
             "has "
             "not recorded: it will issue them again. Stop every instance, and see: gapless epoch "
             "reconcile --journal FOLDER",
             to_text(lease),
-            count - on_record
+            count - on_record - again
         ));
 }
 

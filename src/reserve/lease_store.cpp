@@ -169,7 +169,8 @@ std::optional<lease_taking> take_lease(
     auto const rows = query_rows(
         transaction,
         "select *, (extract(epoch from draw_until - clock_timestamp()) * 1000000)::bigint as "
-        "draw_us from gapless.lease_take(p_series_id => $1, p_instance => $2::uuid, "
+        "draw_us, (extract(epoch from issued_at) * 1000000)::bigint as issued_us "
+        "from gapless.lease_take(p_series_id => $1, p_instance => $2::uuid, "
         "p_secret => $3::bytea, p_incarnation => $4, p_lease => $5::uuid, p_count => $6, "
         "p_lease_time => $7 * interval '1 millisecond')",
         series_id,
@@ -193,7 +194,8 @@ std::optional<lease_taking> take_lease(
              .ordinal = row["ordinal"].as<std::int64_t>(),
              .serial = row["serial"].as<std::int64_t>(),
              .count = row["count"].as<std::int64_t>()},
-        .draw_for = to_duration(row["draw_us"])};
+        .draw_for = to_duration(row["draw_us"]),
+        .issued_at = database_time{to_duration(row["issued_us"])}};
 }
 
 lease_contact renew_leases(

@@ -61,6 +61,7 @@ struct lease_taking
 {
     lease_grant grant;
     std::chrono::microseconds draw_for{};  // until draw_until, by the database's clock
+    database_time issued_at{};             // of its ledger row
 };
 
 /// Takes up to `count` numbers (1..lease_numbers_max) on lease; nullopt: none are available. Safe

@@ -316,6 +316,10 @@ std::variant<drawn_answer, issuance, refusal> reserve_core::draw(
         );
     if (auto why = key_obstacle(asked))
         return std::move(*why);
+    if (keys_.is_full_of_drawn())
+        return only_database(
+            "this instance answers no more keys in an outage than it remembers (reserve_keys_max)"
+        );
     if (auto why = obstacle(asked.series_id, now))
         return std::move(*why);
     auto& drawn_on = leases_.find(asked.series_id)->second;

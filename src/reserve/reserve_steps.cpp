@@ -233,9 +233,17 @@ result<std::optional<lease_taking>> take_numbers(
     journal_writer& writer
 )
 {
-    writer.make_room(
-        static_cast<std::uint64_t>(wanted.count) * lease_room_bytes + spare_room_bytes
-    );
+    try
+    {
+        writer.make_room(
+            static_cast<std::uint64_t>(wanted.count) * lease_room_bytes + spare_room_bytes
+        );
+    }
+    catch (lease_journal_failure const& failure)
+    {
+        // Nothing was sent: a smaller one can be taken next.
+        return refusal{refusal_kind::out_of_range, failure.what()};
+    }
     writer.append_and_wait(encode(lease_note::intent{wanted.lease, wanted.series_id, wanted.count})
     );
     pass_step("lease_intended");
@@ -271,7 +279,11 @@ result<std::optional<lease_taking>> take_numbers(
     if (marks != nullptr)
     {
         marks->note(
-            {.series_id = grant.series_id, .ordinal = grant.ordinal + grant.count - 1, .turn = 0}
+            {.series_id = grant.series_id,
+             .ordinal = grant.ordinal + grant.count - 1,
+             .ordinal_at = (*taken)->issued_at,
+             .is_new = true,
+             .next_serial = grant.serial + grant.count}
         );
         marks->flush();
     }

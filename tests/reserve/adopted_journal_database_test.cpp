@@ -187,8 +187,21 @@ TEST_SUITE("reserve/adopted_journal_database")
         auto const take = [&](taking const& wanted) {
             return take_numbers(connection(), at(incarnation), wanted, &marks, writer);
         };
+        // One for which there is no room is certainly not had: a smaller one can be next.
+        auto too_large = new_taking();
+        too_large.count = 30'000'000;
+        CHECK(take(too_large).error().kind == refusal_kind::out_of_range);
         auto const first = new_taking();
         CHECK(take(first).value()->grant.ordinal == 1);
+        std::vector<series_mark> none;
+        auto const noted = journal::read(
+            folder.path / "marks",
+            done([](auto& transaction) { return read_epoch(transaction).life; }),
+            [] { return std::vector<series_mark>{}; },
+            none
+        );
+        CHECK(noted.at(0).next_serial == 110);
+        CHECK(noted.at(0).ordinal_at != series_mark::moment{});
         marks.note({.series_id = series, .ordinal = 50});
         CHECK(take(first).value()->grant.ordinal == 1);  // as if its answer had been lost
         CHECK(run("select fenced from gapless.counter") == "f");

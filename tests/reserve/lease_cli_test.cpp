@@ -47,11 +47,17 @@ struct leased
 
     /// A journal with an answer for each of these ordinals. Returns its file.
     std::string journal(
-        lease_id const& instance, lease_id const& lease, std::vector<std::int64_t> const& ordinals
+        lease_id const& instance,
+        lease_id const& lease,
+        std::vector<std::int64_t> const& ordinals,
+        bool granted = false
     )
     {
         auto file = lease_journal::create(folder, database, instance);
         std::uint64_t sequence = 0;
+        if (granted)
+            file->append(encode(lease_note::granted{{.lease = lease, .series_id = 1, .count = 10}})
+            );
         for (auto const ordinal : ordinals)
         {
             lease_left left{.ordinal = ordinal, .count = 1, .owner_id = 1};
@@ -175,7 +181,35 @@ TEST_SUITE("reserve/lease_cli")
         );
         CHECK(end.code == 6);
         CHECK(contains(end.err, "the database has forgotten lease"));
+        CHECK(contains(end.err, "has not recorded"));
+        // As after a restore: recorded for nobody, or issued to somebody since.
+        auto& database = on.gapless.database();
+        auto const series = database.run("select series_id from gapless.series where name = 'dhl'");
+        auto const next =
+            database.run("select next_ordinal from gapless.series_report('dhl') s join "
+                         "gapless.counter using (series_id)");
         CHECK(on.gapless.code({"issue", "dhl"}) == 0);
+        auto const recovered = [&] {
+            return database.run(
+                "select gapless.recovered_answers(" + series + ", array[" + next + ", " + next +
+                " + 1], array[1, 2])"
+            );
+        };
+        CHECK(recovered() == "0");
+        database.run("select gapless.fence_raise('it was put back', 'test')");
+        database.run(
+            "select gapless.epoch_fill(" + series + ", " + next + " + 2, false, 'put back', 'me')"
+        );
+        CHECK(recovered() == "1");
+        auto const again = on.gapless.run(
+            {"lease",
+             "recover",
+             on.journal(make_lease_id(), make_lease_id(), {1}, true),
+             "-o",
+             "json"}
+        );
+        CHECK(again.code == 6);
+        CHECK(contains(again.err, "two parcels"));
     }
 
     TEST_CASE("where settling raises the fence it ends, and says by file how far it came")

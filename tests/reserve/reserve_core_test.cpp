@@ -66,6 +66,18 @@ TEST_SUITE("reserve/reserve_core")
         CHECK(text(core.draw(request_of(4, 1), after(1s))) == "refused: database-unavailable");
     }
 
+    TEST_CASE("no more keys are drawn for than are remembered until they are settled")
+    {
+        reserve_core core{2};
+        core.keep(grant_of(), after(0s), lease_time);
+        core.renew({word_of()}, noon, after(0s));
+        CHECK(text(core.draw(request_of(1), after(1s))) == "101-101");
+        CHECK(text(core.draw(request_of(2), after(1s))) == "102-102");
+        CHECK(text(core.draw(request_of(3), after(1s))) == "refused: database-unavailable");
+        core.flushed(2);
+        CHECK(text(core.draw(request_of(1), after(1s))) == "replay 101-101");
+    }
+
     TEST_CASE("a lease is drawn on until its time is over, counted from the question")
     {
         auto core = ready();
