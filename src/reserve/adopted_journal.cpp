@@ -48,7 +48,11 @@ result<adoption> adopted_journal::go_on(pqxx::connection& connection, journal* m
         // Nothing more is written to a file after a write that failed; a new look at it tells what
         // the disk has.
         writer_.reset();
-        writer_ = write_to(lease_journal::open(file_));
+        auto again = lease_journal::open(file_);
+        if (!again)
+            return refusal{
+                refusal_kind::state_conflict, file_ + ": another instance has it by now"};
+        writer_ = write_to(std::move(again));
     }
     adoption done;
     auto const settled = [&]() -> result<bool> {
