@@ -11,7 +11,8 @@
 -- the next block, the open one ended early after the backup, closed or expired: what left of it is filled in,
 -- it ends again, and the next block goes on. Without this, numbers of the next block would be issued twice.
 -- Raises GL014 if ordinal p_last would get another serial for another reason: blocks were moved, or are
--- missing. It may be beyond that serial by what blocks that were closed here had left.
+-- missing. It may be beyond that serial by what blocks had left that were closed where the counter stands:
+-- since the backup was put back.
 create or replace function gapless.epoch_fill(
     p_series_id integer, p_last bigint, p_quarantine boolean, p_reason text, p_actor text,
     p_next_serial bigint default null
@@ -89,7 +90,8 @@ begin
         and not (p_next_serial > v_serial and v_end - p_next_serial between 0 and (
             select coalesce(sum(b.last_serial - b.closed_serial + 1), 0)
             from gapless.block b
-            where b.series_id = p_series_id and b.closed_serial is not null
+            where b.series_id = p_series_id and b.state = 'closed'
+              and coalesce(b.first_ordinal + b.closed_serial - b.first_serial, v_first) = v_first
         ))
     );
     if v_fresh <= p_last then

@@ -31,26 +31,6 @@ void append_optional(
         append_name(json, name) += "null";
 }
 
-void append_optional(
-    std::string& json, std::string_view name, std::optional<std::int64_t> const& number
-)
-{
-    if (number)
-        append_count(json, name, *number);
-    else
-        append_name(json, name) += "null";
-}
-
-void append_optional(
-    std::string& json, std::string_view name, std::optional<database_time> const& moment
-)
-{
-    if (moment)
-        append_moment(json, name, *moment);
-    else
-        append_name(json, name) += "null";
-}
-
 void append_moment(std::string& json, std::string_view name, database_time moment)
 {
     append_name(json, name) += '"';

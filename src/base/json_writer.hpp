@@ -42,16 +42,6 @@ void append_optional(
     std::string& json, std::string_view name, std::optional<std::string> const& text
 );
 
-/// Appends a member that is a number in quotes, or null.
-void append_optional(
-    std::string& json, std::string_view name, std::optional<std::int64_t> const& number
-);
-
-/// Appends a member that is a moment, or null.
-void append_optional(
-    std::string& json, std::string_view name, std::optional<database_time> const& moment
-);
-
 /// Appends a member that is a moment.
 void append_moment(std::string& json, std::string_view name, database_time moment);
 

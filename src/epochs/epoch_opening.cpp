@@ -250,9 +250,8 @@ result<void> find_obstacle(
         return refusal{
             refusal_kind::state_conflict,
             fmt::format(
-                "{}\n  leave this one stopped; if that server is lost for good, say that there is "
-                "no "
-                "proof (--without-proof)",
+                "{}\n  leave this one stopped; if that server is lost for good, say that "
+                "there is no proof (--without-proof)",
                 *elsewhere
             )};
     if (auto const empty = folder_without_journals(wants.noted, read_epoch(transaction).life))

@@ -138,27 +138,24 @@ void settle(command_context& context, settling const& what, recovered_file& of)
     if (on_record > 0)
         context.say(fmt::format(
             "the database has forgotten lease {}, of which {} answers were given: their numbers "
-            "are on "
-            "record as issued, their keys and references are in the journal alone; move it out of "
-            "the folder of the instance, and keep it",
+            "are on record as issued, their keys and references are in the journal alone; move it "
+            "out of the folder of the instance, and keep it",
             to_text(lease),
             on_record
         ));
     if (again > 0)
         context.say(fmt::format(
             "the database has forgotten lease {}, of which {} answers were given whose numbers "
-            "were "
-            "issued to others since: they may be on two parcels. Find both, and void the number: "
-            "gapless number void",
+            "were issued to others since: they may be on two parcels. Find both, and void the "
+            "number: gapless number void",
             to_text(lease),
             again
         ));
     if (on_record + again < count)
         context.say(fmt::format(
             "the database has forgotten lease {}, of which {} answers were given whose numbers it "
-            "has "
-            "not recorded: it will issue them again. Stop every instance, and see: gapless epoch "
-            "reconcile --journal FOLDER",
+            "has not recorded: it will issue them again. Stop every instance, and see: gapless "
+            "epoch reconcile --journal FOLDER",
             to_text(lease),
             count - on_record - again
         ));
