@@ -417,10 +417,10 @@ create table gapless.audit_log (
     token_id   integer,              -- null, here and below: not over HTTP
     request_id text collate "C" -- as in the log of the service
 ) with (fillfactor = 100, autovacuum_freeze_min_age = 0); -- rows never change: frozen by the first vacuum
--- What gapless verify reads for each series, a few acts among years of others.
+-- A few acts among years of others: what gapless verify reads for each series, and gapless.voided_epoch.
 create index acts_by_subject on gapless.audit_log (action, subject)
     where action in ('proposal.make', 'proposal.confirm', 'proposal.reject', 'manifest.close',
-                     'reference.erase', 'block.close', 'block.withdraw', 'block.recall');
+                     'reference.erase', 'block.close', 'block.withdraw', 'block.recall', 'epoch.open');
 
 -- The hash chain over each series' records, and over those that all series share: every seal proves what it
 -- covers and, through the hash before it, everything earlier. One row per link.

@@ -60,7 +60,8 @@ grant execute on function gapless.schema_differences() to gapless_admin, gapless
 
 grant execute on function gapless.environment_name(), gapless.series_ids(), gapless.time_zone(),
     gapless.day_of(timestamptz), gapless.moment_of(text, boolean), gapless.ends_of(text[]),
-    gapless.epoch_state(), gapless.epoch_marks(), gapless.issued_since(timestamptz)
+    gapless.epoch_state(), gapless.epoch_marks(), gapless.voided_epoch(),
+    gapless.issued_since(timestamptz)
 to gapless_service, gapless_app, gapless_admin, gapless_audit;
 
 grant execute on function gapless.seal(integer, bigint) to gapless_service, gapless_admin;

@@ -42,7 +42,8 @@ move_record read_move(pqxx::transaction_base& transaction)
         "''), "
         "coalesce(to_char(prepared_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'), "
         "''), "
-        "opened_on, here, coalesce(marks, '{}'), present, journals from gapless.epoch_move_report()"
+        "opened_on, here, coalesce(marks, '{}'), present, journals, gapless.voided_epoch() "
+        "from gapless.epoch_move_report()"
     );
     move_record found;
     found.epoch = row[0].as<std::int32_t>();
@@ -57,6 +58,7 @@ move_record read_move(pqxx::transaction_base& transaction)
     found.present = read_marks(row[9].as<std::string>());
     for (auto const& each : nlohmann::json::parse(row[10].as<std::string>()))
         found.journals.push_back({each.at("id"), each.at("host"), each.at("epoch")});
+    found.voided_epoch = row[11].as<std::int32_t>();
     return found;
 }
 

@@ -42,8 +42,9 @@ struct move_record
     std::vector<move_mark> marks;    // at preparation, by name
     std::vector<move_mark> present;  // now, by name
     std::vector<known_journal> journals;
-    std::string opened_on;  // the server the epoch was opened on
-    std::string here;       // this server
+    std::string opened_on;        // the server the epoch was opened on
+    std::string here;             // this server
+    std::int32_t voided_epoch{};  // as in database_life
 };
 
 move_record read_move(pqxx::transaction_base& transaction);

@@ -50,17 +50,17 @@ void compare_marks(
 /// Reports what a journal knows beyond these marks.
 void compare_journal(
     journal_content const& journal,
-    std::int32_t epoch,
+    move_record const& here,
     std::vector<move_mark> const& marks,
     sentences& told
 )
 {
-    if (journal.epoch > epoch)
+    if (journal.epoch > here.epoch)
         told.push_back(fmt::format(
             "{} was used in epoch {}, this database is in epoch {}: another one went on",
             journal.file,
             journal.epoch,
-            epoch
+            here.epoch
         ));
     for (auto const& noted : journal.marks)
     {
@@ -77,8 +77,7 @@ void compare_journal(
                 known.ordinal,
                 journal.file
             ));
-        // Turns count within one epoch only.
-        else if (journal.epoch == epoch && noted.turn > known.turn)
+        else if (journal.epoch >= here.voided_epoch && noted.turn > known.turn)
             told.push_back(fmt::format(
                 "{}: numbers were reissued, up to turn {} instead of {} ({})",
                 name,
@@ -98,7 +97,7 @@ void compare_journals(
 {
     for (auto const& each : folders)
         for (auto const& journal : each.journals)
-            compare_journal(journal, here.epoch, marks, told);
+            compare_journal(journal, here, marks, told);
     std::ranges::move(missing_journals(here, folders), std::back_inserter(told));
 }
 

@@ -78,8 +78,8 @@ database_life read_life(PGconn* connection)
     auto const state =
         ask(connection,
             "select epoch, database_id, system_identifier, timeline, trouble, movable, "
-            "database_oid, counter_oid, (extract(epoch from opened_at) * 1000000)::bigint "
-            "from gapless.epoch_state()",
+            "database_oid, counter_oid, (extract(epoch from opened_at) * 1000000)::bigint, "
+            "gapless.voided_epoch() from gapless.epoch_state()",
             {});
     auto const text = [&](int column) { return PQgetvalue(state.get(), 0, column); };
     // Without an epoch there is no database that a journal could have recorded.
@@ -96,6 +96,7 @@ database_life read_life(PGconn* connection)
     life.counter_oid = to_integer<std::uint32_t>(text(7));
     life.opened_at =
         series_mark::moment{std::chrono::microseconds{to_integer<std::int64_t>(text(8))}};
+    life.voided_epoch = to_integer<std::int32_t>(text(9));
     return life;
 }
 
@@ -291,7 +292,8 @@ result<admitted_database> ask_admission_check(PGconn* connection, admission_chec
     {
         // Read before the check: a restore that ends in between recreates the counter table.
         auto const first = read_life(connection);
-        admitted_database found{first.epoch, first.counter_oid, read_marks(connection)};
+        admitted_database found{
+            first.epoch, first.counter_oid, read_marks(connection), first.voided_epoch};
         auto const life = [&] { return read_life(connection); };
         auto decision = admit ? admit(life, [&] { return read_marks(connection); })
                               : admission{.trouble = life().trouble};

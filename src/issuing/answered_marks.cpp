@@ -1,5 +1,7 @@
 #include "issuing/answered_marks.hpp"
 
+#include <algorithm>
+
 namespace gapless {
 
 void answered_marks::connect(std::string const& server, admitted_database const& found)
@@ -7,10 +9,10 @@ void answered_marks::connect(std::string const& server, admitted_database const&
     if (server != server_)
         present_.clear();
     server_ = server;
-    begin_epoch(found.epoch);
+    begin_epoch(found.epoch, found.voided_epoch);
     for (auto mark : found.marks)
     {
-        if (found.epoch < epoch_)
+        if (found.epoch < voided_epoch_)
             mark.turn = 0;
         present_[mark.series_id].raise(mark);
     }
@@ -27,12 +29,12 @@ std::string answered_marks::take(std::vector<result<issuance>> const& answers)
     {
         if (answer.has_error())
             continue;
-        begin_epoch(answer->epoch);
+        begin_epoch(answer->epoch, 0);
         for (auto const& range : answer->ranges)
             answered_[answer->series_id].raise(
                 {answer->series_id,
                  range.ordinal + range.count - 1,
-                 answer->epoch == epoch_ ? range.turn : 0}
+                 answer->epoch >= voided_epoch_ ? range.turn : 0}
             );
     }
     return {};
@@ -47,11 +49,12 @@ series_mark answered_marks::of(std::int32_t series_id) const
     return known;
 }
 
-void answered_marks::begin_epoch(std::int32_t epoch)
+void answered_marks::begin_epoch(std::int32_t epoch, std::int32_t voided_epoch)
 {
-    if (epoch <= epoch_)
+    epoch_ = std::max(epoch, epoch_);
+    if (voided_epoch <= voided_epoch_)
         return;
-    epoch_ = epoch;
+    voided_epoch_ = voided_epoch;
     for (auto* all : {&answered_, &present_})
         for (auto& [series_id, mark] : *all)
             mark.turn = 0;
@@ -66,7 +69,7 @@ std::string answered_marks::find_contradiction(issuance const& answer) const
     auto const& known = found->second;
     for (auto const& range : answer.ranges)
         if (range.turn == 0 ? range.ordinal <= known.ordinal
-                            : answer.epoch == epoch_ && range.turn <= known.turn)
+                            : answer.epoch >= voided_epoch_ && range.turn <= known.turn)
             return "the database has issued ordinal " + std::to_string(range.ordinal) +
                    " in turn " + std::to_string(range.turn) + " of series " +
                    std::to_string(answer.series_id) + ", but ordinal " +

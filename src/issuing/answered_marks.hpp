@@ -13,7 +13,8 @@ namespace gapless {
 /// answered with, and those the database had issued when its connections were set up. A database
 /// that is behind was put back to an earlier state, which ends no connection. Pure.
 ///
-/// Turns count within one epoch only: the next epoch voids whatever could have been issued again.
+/// An epoch that an operator opens voids whatever could have been reissued: turns before it do not
+/// count. One that follows a failover voids nothing.
 class answered_marks
 {
 public:
@@ -33,13 +34,14 @@ public:
 private:
     using marks = std::unordered_map<std::int32_t, series_mark>;
 
-    void begin_epoch(std::int32_t epoch);
+    void begin_epoch(std::int32_t epoch, std::int32_t voided_epoch);
     std::string find_contradiction(issuance const& answer) const;
 
     marks answered_;
     marks present_;  // on server_
     std::string server_;
     std::int32_t epoch_{};
+    std::int32_t voided_epoch_{};  // of database_life
 };
 
 }  // namespace gapless

@@ -58,8 +58,7 @@ std::string name_of(database_life const& life)
     return life.database_id + '-' + life.database_oid;
 }
 
-/// Why a database behind these marks may not issue; empty when it is behind none. A new epoch voids
-/// whatever could be issued again, so turns count only within one.
+/// Why a database behind these marks may not issue; empty when it is behind none.
 std::string forgotten(
     std::vector<series_mark> const& present, std::vector<series_mark> const& noted
 )
@@ -126,7 +125,7 @@ bool journal::is_kept_in(fs::path const& folder, database_life const& life)
 }
 
 std::vector<series_mark> journal::highest_in(
-    std::vector<std::filesystem::path> const& files, int epoch
+    std::vector<std::filesystem::path> const& files, int voided_epoch
 )
 {
     std::vector<series_mark> highest;
@@ -140,8 +139,8 @@ std::vector<series_mark> journal::highest_in(
             if (known == highest.end())
                 known = highest.insert(highest.end(), {mark.series_id, 0, 0});
             auto now = mark;
-            // A later epoch voided the returned numbers, so these turns no longer count.
-            if (one.about_database().epoch != epoch)
+            // An operator's epoch voids what could be reissued; one after a failover does not.
+            if (one.about_database().epoch < voided_epoch)
                 now.turn = 0;
             known->raise(now);
         }
@@ -157,8 +156,9 @@ std::vector<series_mark> journal::read(
 )
 {
     auto const own = files_about(folder, name_of(life) + '.');
-    auto noted =
-        highest_in(own.empty() ? files_about(folder, life.database_id + '-') : own, life.epoch);
+    auto noted = highest_in(
+        own.empty() ? files_about(folder, life.database_id + '-') : own, life.voided_epoch
+    );
     present = read_marks();
     auto const has_issued =
         std::ranges::any_of(present, [](series_mark const& mark) { return mark.ordinal > 0; });
@@ -235,8 +235,8 @@ admission journal::judge_by(
             }
         if (own_->id().empty() && RAND_bytes(now.id.data(), static_cast<int>(now.id.size())) != 1)
             throw journal_failure{"journal " + own_->name.string() + ": there is no randomness"};
-        if (now.epoch != life.epoch)
-            begin_epoch(present);
+        if (now.epoch < life.voided_epoch)
+            forget_voided_turns(present);
         now.epoch = life.epoch;
         now.ordinal = life.opened_at.time_since_epoch().count();
         now.system_identifier = life.system_identifier;
@@ -249,8 +249,8 @@ admission journal::judge_by(
         .journal = own_->id()};
 }
 
-/// Moves the file to a later epoch, in which earlier turns no longer count.
-void journal::begin_epoch(std::vector<series_mark> const& present)
+/// For a later epoch in which the turns noted so far no longer count.
+void journal::forget_voided_turns(std::vector<series_mark> const& present)
 {
     for (auto const& [series_id, known] : std::map{own_->slots})
     {

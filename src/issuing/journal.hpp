@@ -65,8 +65,8 @@ public:
     /// judge() could write it. Any thread; some microseconds.
     void note(series_mark const& mark);
 
-    /// What this instance noted of a series; the turn only if it is of this epoch. Any thread; does
-    /// not wait for the disk.
+    /// What this instance noted of a series; the turn only if it was admitted to this epoch. Any
+    /// thread; does not wait for the disk.
     series_mark noted(std::int32_t series_id, std::int32_t epoch);
 
     /// Waits until the disk has what was noted so far. Throws journal_failure, as note(). Any
@@ -100,9 +100,9 @@ private:
     struct file;
 
     static std::vector<series_mark> highest_in(
-        std::vector<std::filesystem::path> const& files, int epoch
+        std::vector<std::filesystem::path> const& files, int voided_epoch
     );
-    void begin_epoch(std::vector<series_mark> const& present);
+    void forget_voided_turns(std::vector<series_mark> const& present);
     void open_own(std::string const& name);
     void keep(std::int32_t series_id, record const& kept);
     static std::int64_t moment_beyond(record const& kept, series_mark const& mark);

@@ -59,6 +59,8 @@ struct database_life
     bool movable{};                    // the timeline is the only trouble, as after a failover
     std::uint32_t counter_oid{};       // of gapless.counter; a restore makes the table anew
     series_mark::moment opened_at{};   // when the epoch began
+    // The latest that voided what was held and free, as turns before it do not count; 0: none.
+    std::int32_t voided_epoch{};
 };
 
 /// The state of a database when it was admitted, which batches on its connection are compared with.
@@ -67,6 +69,7 @@ struct admitted_database
     std::int32_t epoch{};
     std::uint32_t counter_oid{};  // 0: not known
     std::vector<series_mark> marks;
+    std::int32_t voided_epoch{};  // as in database_life
 };
 
 /// Reads what a database reports about itself, at the moment of the call.

@@ -11,7 +11,7 @@ epoch_record read_epoch(pqxx::transaction_base& transaction)
         "select epoch, coalesce(database_id::text, ''), system_identifier, timeline, "
         "coalesce(trouble, ''), movable, coalesce(to_char(opened_at at time zone 'UTC', "
         "'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'), ''), coalesce(opened_by, ''), "
-        "coalesce(reason, ''), database_oid from gapless.epoch_state()"
+        "coalesce(reason, ''), database_oid, gapless.voided_epoch() from gapless.epoch_state()"
     );
     epoch_record found;
     found.life.epoch = row[0].as<std::int32_t>();
@@ -24,6 +24,7 @@ epoch_record read_epoch(pqxx::transaction_base& transaction)
     found.opened_by = row[7].as<std::string>();
     found.reason = row[8].as<std::string>();
     found.life.database_oid = row[9].as<std::string>();
+    found.life.voided_epoch = row[10].as<std::int32_t>();
     for (auto const& mark : query_rows(
              transaction, "select series_id, name, ordinal, turn from gapless.epoch_marks()"
          ))

@@ -1,4 +1,7 @@
 #include "harness/issuing.hpp"
+#include "issuing/journal_bench.hpp"
+#include "postgres/epoch_record.hpp"
+#include "postgres/transaction.hpp"
 
 #include <doctest/doctest.h>
 
@@ -99,6 +102,37 @@ TEST_SUITE("epochs/epoch_rules_database")
         CHECK(run("select gapless.epoch_follow('journal', 'me')").empty());
         CHECK(run("select max(epoch) from gapless.epoch") == "2");
         CHECK(state() == "f|f");
+    }
+
+    TEST_CASE_FIXTURE(one_series, "a failover that lost a reissue stops who answered with it")
+    {
+        test::new_journal_folder const folder;
+        test::new_journal_folder const other;
+        journal answered{folder.path};
+        journal early{other.path};
+        auto const judge = [&](journal& one) {
+            auto const look = [](auto& transaction) { return read_epoch(transaction); };
+            auto const found = run_serializable(connection(), {}, look).value();
+            return test::judge(one, {found.life, found.marks});
+        };
+        for (auto* each : {&answered, &early})
+        {
+            CHECK(judge(*each).trouble.empty());
+            each->note({1, 3, 0});
+        }
+        answered.note({1, 3, 1});
+
+        open_on_timeline("00000000");
+        CHECK(judge(early).follow);
+        CHECK(run("select gapless.epoch_follow('journal', 'me')").empty());
+        CHECK(judge(early).trouble.empty());
+        CHECK(judge(answered).raise);
+
+        fence();
+        run("insert into gapless.audit_log (actor, action, subject, after) values ('anna', "
+            "'epoch.propose', '3', '{\"role\": \"anna\", \"proof\": {}}')");
+        CHECK(open(3) == "0");
+        CHECK(judge(answered).trouble.empty());
     }
 
     TEST_CASE_FIXTURE(one_series, "a single number is filled in, and none beyond the blocks")

@@ -54,7 +54,9 @@ TEST_SUITE("issuing/answered_marks_database")
             {"the next reissue, of whatever number", {{2, 4}}},
             {"two reissues and a fresh number", {{2, 4}, {3, 5}, {11, 0}}},
             {"a reissue in a turn that was answered", {{2, 3}}, true},
-            {"turns of the next epoch", {{.ordinal = 2, .turn = 1, .epoch = 2}}},
+            {"a turn that was answered, in the epoch after a failover",
+             {{.ordinal = 2, .turn = 1, .epoch = 2}},
+             true},
             {"a fresh number of the next epoch", {{.ordinal = 10, .epoch = 2}}, true},
         };
         for (auto const& [what, batch, contradicts] : rows)
@@ -78,13 +80,17 @@ TEST_SUITE("issuing/answered_marks_database")
         CHECK(marks.of(1) == series_mark{1, 10, 3});
         // A failover may lose what nobody was answered.
         marks.connect("b", {.epoch = 2, .marks = {{2, 4, 0}}});
-        CHECK(marks.of(1) == series_mark{1, 10, 0});
+        CHECK(marks.of(1) == series_mark{1, 10, 2});
         CHECK(marks.of(2) == series_mark{2, 4, 0});
         CHECK(marks.epoch() == 2);
+        // An operator's epoch voids what could be reissued.
+        marks.connect("b", {.epoch = 3, .marks = {{2, 4, 0}}, .voided_epoch = 3});
+        CHECK(marks.of(1) == series_mark{1, 10, 0});
+        CHECK(marks.take(to_answers({{.ordinal = 2, .turn = 1, .epoch = 3}})).empty());
         // Back on a server whose epoch is over: its turns are nothing.
         marks.connect("a", {.epoch = 1, .marks = {{2, 5, 8}}});
         CHECK(marks.of(2) == series_mark{2, 5, 0});
-        CHECK(marks.epoch() == 2);
+        CHECK(marks.epoch() == 3);
     }
 
     TEST_CASE_FIXTURE(queue_core_bench, "numbers that contradict earlier answers are not answered")

@@ -41,7 +41,7 @@ struct new_journal_folder
     fs::path path;
 };
 
-/// A database and how far it has come.
+/// A database and how far it has come. An operator opened its epoch.
 struct asked_database
 {
     database_life life{1, database_id, "5", 77, "00000001", {}, false};
@@ -52,6 +52,7 @@ inline asked_database life(std::vector<series_mark> marks, std::int32_t epoch = 
 {
     asked_database made;
     made.life.epoch = epoch;
+    made.life.voided_epoch = epoch;
     made.marks = std::move(marks);
     return made;
 }

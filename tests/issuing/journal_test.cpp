@@ -120,6 +120,23 @@ TEST_SUITE("issuing/journal")
         CHECK(judge(kept, life({{1, 4, 1}}, 2)).raise);
     }
 
+    TEST_CASE("turns count on in an epoch that follows a failover")
+    {
+        new_journal_folder const folder;
+        journal kept{folder.path};
+        judge(kept, life({}));
+        kept.note({1, 5, 2});
+        auto followed = life({{1, 5, 1}}, 2);
+        followed.life.voided_epoch = 0;
+        CHECK(judge(kept, followed).raise);
+        followed.marks = {{1, 5, 2}};
+        CHECK(judge(kept, followed).trouble.empty());
+        followed.marks = {{1, 5, 1}};
+        CHECK(judge(kept, followed).raise);
+        // What an operator opens afterwards voids them.
+        CHECK(judge(kept, life({{1, 5, 1}}, 3)).trouble.empty());
+    }
+
     TEST_CASE("epochs never go back")
     {
         new_journal_folder const folder;
