@@ -17,7 +17,7 @@ from harness.instance import holdable
 restarts, clients = 20, 16
 seconds_max = 60
 # A slow machine must not end the drain while clients still think, nor refuse them as overloaded.
-options = ["--drain-time-max", "30s", "--stop-time-max", "60s", "--queue-time-max", "10s"]
+options = ["--drain-time-max", "30s", "--stop-time-max", "60s", "--queue-time-max", "50s"]
 
 
 def open_socket():

@@ -168,7 +168,7 @@ def slow_host(drill):
             arrived(good, office)
             took = time.monotonic() - begun
             print(f"ten notices took {took:.1f} s", flush=True)
-            assert took < 5, "the good receiver waited for the slow host"
+            assert took < 9, "the good receiver waited for the slow host"
 
 
 if __name__ == "__main__":
