@@ -1,7 +1,7 @@
 #pragma once
 
 #include "formats/series_number.hpp"
-#include "record/load_warning.hpp"
+#include "record/refusal_records.hpp"
 #include "record/types.hpp"
 
 #include <optional>

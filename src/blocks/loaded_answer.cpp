@@ -1,6 +1,6 @@
 #include "blocks/loaded_answer.hpp"
 
-#include "base/refusal_json.hpp"
+#include "base/json_writer.hpp"
 #include "record/json.hpp"
 
 namespace gapless {
@@ -28,7 +28,7 @@ kept_answer to_loaded_answer(cases::loaded_blocks done, bool as_list)
     if (as_list)
     {
         append_json(json += R"({"items":)", done.blocks);
-        append_warnings(json, done.warnings);
+        append_json(append_name(json, "warnings"), done.warnings);
         json += '}';
         return made;
     }

@@ -2,8 +2,8 @@
 
 #include "formats/series_number.hpp"
 #include "record/describe.hpp"
-#include "record/load_warning.hpp"
 #include "record/page.hpp"
+#include "record/refusal_records.hpp"
 #include "record/types.hpp"
 
 #include <optional>

@@ -1,7 +1,8 @@
 #include "http/problem.hpp"
 
 #include "base/json_writer.hpp"
-#include "base/refusal_json.hpp"
+#include "record/json.hpp"
+#include "record/refusal_records.hpp"
 
 #include <algorithm>
 
@@ -19,6 +20,28 @@ struct document
     bool executed_unknown{};
     refusal const* lists{};  // whose warnings and faults to include; null: none
 };
+
+/// Appends a sentence, and "lang":"en" if it is English although another language was requested.
+void append_sentence(std::string& json, std::string_view name, told const& sentence)
+{
+    append_text(json, name, sentence.text);
+    if (sentence.is_foreign)
+        append_text(json, "lang", "en");
+}
+
+void append_faults(std::string& json, std::vector<line_fault> const& faults, language wanted)
+{
+    append_name(json, "faults") += '[';
+    for (auto const& fault : faults)
+    {
+        json += json.back() == '[' ? "{" : ",{";
+        append_decimal(append_name(json, "line"), static_cast<std::int64_t>(fault.line));
+        append_decimal(append_name(json, "column"), static_cast<std::int64_t>(fault.column));
+        append_sentence(json, "what", tell(fault.what, wanted));
+        json += '}';
+    }
+    json += ']';
+}
 
 void write_document(answer& given, document const& what)
 {
@@ -45,16 +68,16 @@ void write_document(answer& given, document const& what)
         {
             auto warnings = what.lists->warnings;
             tell(warnings, what.wanted);
-            append_warnings(json, warnings);
+            append_json(append_name(json, "warnings"), warnings);
         }
         if (!what.lists->faults.empty())
             append_faults(json, what.lists->faults, what.wanted);
         if (!what.lists->series.empty())
-            append_series(json, what.lists->series);
+            append_json(append_name(json, "series"), what.lists->series);
         if (!what.lists->issuance.empty())
         {
             json += R"(,"issuance":")" + what.lists->issuance + '"';
-            append_gone(json, what.lists->gone);
+            append_json(append_name(json, "gone"), what.lists->gone);
         }
     }
     if (!given.request_id.empty())

@@ -2,9 +2,10 @@
 
 #include "base/json_writer.hpp"
 #include "base/limits.hpp"
-#include "base/refusal_json.hpp"
 #include "issuing/issuance_id.hpp"
 #include "numbers/settled_issuance.hpp"
+#include "record/json.hpp"
+#include "record/refusal_records.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -98,7 +99,7 @@ void append_ending(series_entry const& series, issuance const& value, std::strin
     if (value.hold_seconds && !value.parts.empty())
         append_hold(series, value.parts, json);
     if (auto const gone = list_gone(value, series.format); !gone.empty())
-        append_gone(json, gone);
+        append_json(append_name(json, "gone"), gone);
     json += '}';
 }
 

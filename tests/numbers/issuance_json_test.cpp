@@ -1,11 +1,10 @@
-#include "base/refusal_json.hpp"
 #include "formats/catalogue.hpp"
 #include "harness/json_value.hpp"
 #include "numbers/issuance_json.hpp"
 
 #include <doctest/doctest.h>
 
-namespace record_json_test {
+namespace issuance_json_test {
 
 using namespace gapless;
 using test::json_value;
@@ -17,7 +16,7 @@ bound_format plain()
     return std::move(*bound);
 }
 
-TEST_SUITE("base/refusal_json")
+TEST_SUITE("numbers/issuance_json")
 {
     TEST_CASE("an issuance is told as the contract has it, a held one with its end")
     {
@@ -65,4 +64,4 @@ TEST_SUITE("base/refusal_json")
     }
 }
 
-}  // namespace record_json_test
+}  // namespace issuance_json_test
