@@ -2,7 +2,7 @@
 
 #include "base/log.hpp"
 #include "base/repeated_log.hpp"
-#include "numbers/number_store.hpp"
+#include "numbers/number_cases.hpp"
 #include "postgres/answer_store.hpp"
 #include "postgres/clock_store.hpp"
 #include "stock/calendar_store.hpp"
@@ -131,7 +131,7 @@ asio::awaitable<void> housekeeping::end_expired()
     {
         auto end = [](pqxx::connection& connection) {
             return run_read_committed(connection, [](auto& transaction) {
-                return sweep_expired(transaction, swept_holds_max);
+                return cases::sweep_expired(transaction, swept_holds_max);
             });
         };
         auto const gone = co_await threads_.run(std::move(end), write_order);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/refusal.hpp"
-#include "ledger/ledger_row.hpp"
-#include "ledger/manifest_store.hpp"
+#include "formats/serial_range.hpp"
+#include "ledger/day.hpp"
 #include "record/pqxx_fwd.hpp"
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct closed_day
 struct close_day
 {
     using answer = closed_day;
-    manifest_day day;
+    days::day_name day;
 
     result<answer> run(pqxx::transaction_base& transaction, std::string const& actor) const;
 };
@@ -45,7 +45,7 @@ struct manifest_record
 struct read_manifest
 {
     using answer = manifest_record;
-    manifest_day day;
+    days::day_name day;
 
     result<answer> run(pqxx::transaction_base& transaction) const;
 };

@@ -11,12 +11,6 @@ namespace gapless::cli {
 
 namespace {
 
-struct manifest_options
-{
-    std::string series;
-    std::string date;
-};
-
 struct manifest
 {
     bound_format format;
@@ -29,7 +23,7 @@ void check_day(std::string const& day)
         throw usage_error(fmt::format("--date: {} is not a date like 2026-11-20", to_quoted(day)));
 }
 
-void print(command_context& context, manifest_options const& wants, manifest const& closed)
+void print(command_context& context, days::day_name const& wants, manifest const& closed)
 {
     row_writer rows{context};
     bool const as_json = context.options().output == output_format::json;
@@ -57,18 +51,17 @@ void print(command_context& context, manifest_options const& wants, manifest con
     rows.finish();
 }
 
-exit_code run(command_context& context, manifest_options const& wants)
+exit_code run(command_context& context, days::day_name const& wants)
 {
     check_day(wants.date);
     auto const work = [&](pqxx::transaction_base& transaction) -> result<manifest> {
         auto settings = cases::find_series{wants.series}.run(transaction);
         if (settings.has_error())
             return settings.error();
-        manifest_day const day{.series = wants.series, .day = wants.date};
-        auto const done = cases::close_day{day}.run(transaction, context.actor());
+        auto const done = cases::close_day{wants}.run(transaction, context.actor());
         if (done.has_error())
             return done.error();
-        auto record = cases::read_manifest{day}.run(transaction);
+        auto record = cases::read_manifest{wants}.run(transaction);
         if (record.has_error())
             return record.error();
         return manifest{std::move(settings->format), std::move(*record)};
@@ -85,7 +78,7 @@ exit_code run(command_context& context, manifest_options const& wants)
     return exit_code::ok;
 }
 
-parameters manifest_parameters(manifest_options& into)
+parameters manifest_parameters(days::day_name& into)
 {
     return {
         {.name = "SERIES", .into = &into.series, .help = "Name of the series", .required = true},
@@ -104,7 +97,7 @@ noun manifest_command()
     return {
         .name = "manifest",
         .summary = "Close a day and list its numbers for the carrier",
-        .verbs = {verb_of<manifest_options>{
+        .verbs = {verb_of<days::day_name>{
             .footer = "Lists every number printed by the end of that day and not reported before. "
                       "The first call closes\nthe day; repeating it gives the same numbers.",
             .takes = manifest_parameters,

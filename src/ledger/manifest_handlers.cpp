@@ -85,7 +85,7 @@ asio::awaitable<result<void>> post_manifest(exchange& current)
     auto identity = read_identity(current);
     if (identity.has_error())
         co_return identity.error();
-    manifest_day const named{.series = current.series->name, .day = asked->date};
+    days::day_name const named{.series = current.series->name, .date = asked->date};
     renderer<cases::closed_day> render{to_kept};
     cases::close_day close{named};
     auto made = co_await current.service<record_service>().act(
@@ -113,7 +113,7 @@ asio::awaitable<result<void>> get_manifest(exchange& current)
     if (!cases::is_day(day))
         co_return refusal{
             refusal_kind::not_found, "A manifest is named by its day, like 2026-11-20."};
-    cases::read_manifest wanted{{.series = current.series->name, .day = day}};
+    cases::read_manifest wanted{{.series = current.series->name, .date = day}};
     auto const found = co_await current.service<record_service>().read(std::move(wanted));
     if (found.has_error())
         co_return found.error();

@@ -68,4 +68,14 @@ struct settle_hold
     result<answer> repeat(pqxx::transaction_base& transaction) const;
 };
 
+/// How many holds and blocks expired.
+struct swept
+{
+    std::int32_t holds{};
+    std::int32_t blocks{};
+};
+
+/// Ends holds, at most so many, and blocks that have expired. Call it at READ COMMITTED.
+swept sweep_expired(pqxx::transaction_base& transaction, std::int32_t holds_max);
+
 }  // namespace gapless::cases

@@ -2,7 +2,7 @@
 
 #include "formats/series_entry.hpp"
 #include "notices/notice_list.hpp"
-#include "proof/verify_series.hpp"
+#include "proof/verify_store.hpp"
 #include "record/json.hpp"
 
 namespace gapless {

@@ -1,6 +1,7 @@
 #include "proof/verify_store.hpp"
 
 #include "postgres/query.hpp"
+#include "series/operations.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -42,6 +43,14 @@ std::vector<verification> verify_all(pqxx::transaction_base& transaction)
     for (auto const& row : query_rows(transaction, "select * from gapless.verify_all()"))
         seen.push_back(to_verification(row));
     return seen;
+}
+
+result<verification> cases::verify_series::run(pqxx::transaction_base& transaction) const
+{
+    auto const known = series::find(transaction, name);
+    if (known.has_error())
+        return known.error();
+    return gapless::verify_series(transaction, known->series_id, known->name);
 }
 
 }  // namespace gapless

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/refusal.hpp"
 #include "proof/verification.hpp"
 #include "record/pqxx_fwd.hpp"
 
@@ -17,5 +18,19 @@ verification verify_series(
 
 /// The same for every series, in name order, with one pass over the whole ledger.
 std::vector<verification> verify_all(pqxx::transaction_base& transaction);
+
+/// Use cases; see formats/find_series.hpp.
+namespace cases {
+
+/// The same for a series by its name. Refuses with unknown_series.
+struct verify_series
+{
+    using answer = verification;
+    std::string name;
+
+    result<answer> run(pqxx::transaction_base& transaction) const;
+};
+
+}  // namespace cases
 
 }  // namespace gapless

@@ -3,12 +3,24 @@
 #include "cli/argument.hpp"
 #include "cli/command_context.hpp"
 #include "cli/failure.hpp"
-#include "webhooks/find_addresses.hpp"
 #include "webhooks/webhook_url.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 
 #include <fmt/format.h>
 
 namespace gapless::cli {
+
+std::vector<ip_address> find_addresses(std::string const& host)
+{
+    boost::asio::io_context io;
+    boost::system::error_code unknown;
+    std::vector<ip_address> found;
+    for (auto const& each : boost::asio::ip::tcp::resolver{io}.resolve(host, "", unknown))
+        found.push_back(to_ip_address(each.endpoint().address()));
+    return found;
+}
 
 void check_receiver(std::string_view text, std::string const& named_networks)
 {

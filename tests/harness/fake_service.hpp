@@ -20,7 +20,7 @@
 #include "postgres/database_record.hpp"
 #include "postgres/record_service.hpp"
 #include "postgres/run_operation.hpp"
-#include "proof/verify_series.hpp"
+#include "proof/verify_store.hpp"
 
 #include <boost/asio/io_context.hpp>
 

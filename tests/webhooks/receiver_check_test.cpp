@@ -1,4 +1,4 @@
-#include "webhooks/find_addresses.hpp"
+#include "webhooks/receiver_check.hpp"
 #include "webhooks/socket_address.hpp"
 
 #include <doctest/doctest.h>
@@ -7,11 +7,11 @@
 
 using namespace gapless;
 
-TEST_SUITE("webhooks/find_addresses")
+TEST_SUITE("webhooks/receiver_check")
 {
     TEST_CASE("a name has its addresses")
     {
-        auto const found = find_addresses("localhost");
+        auto const found = cli::find_addresses("localhost");
         REQUIRE_FALSE(found.empty());
         for (auto const& address : found)
             CHECK(special_purpose_of(address) == "a loopback address");
@@ -19,8 +19,8 @@ TEST_SUITE("webhooks/find_addresses")
 
     TEST_CASE("a name that nobody has is one without addresses")
     {
-        CHECK(find_addresses("no-such-host.invalid").empty());
-        CHECK(find_addresses("").empty());
+        CHECK(cli::find_addresses("no-such-host.invalid").empty());
+        CHECK(cli::find_addresses("").empty());
     }
 
     TEST_CASE("an address is the one that the system would connect to")
