@@ -17,16 +17,6 @@
 /// Loading blocks; see formats/find_series.hpp.
 namespace gapless::cases {
 
-/// The warnings to look at before loading blocks into a series. Refuses with unknown_series.
-struct list_warnings
-{
-    using answer = std::vector<load_warning>;
-    std::string series;
-    std::vector<block_draft> drafts;
-
-    result<answer> run(pqxx::transaction_base& transaction) const;
-};
-
 /// gapless.lock_space has the reason.
 inline constexpr transaction_policy policy_of_loads{.sees = isolation::read_committed};
 
@@ -79,15 +69,6 @@ struct read_proposal
     using answer = proposals::proposal;
     std::int32_t id{};
     std::optional<std::vector<std::string>> series{};  // none: every series
-
-    result<answer> run(pqxx::transaction_base& transaction) const;
-};
-
-/// What the person who confirms a proposal should check first.
-struct list_proposal_warnings
-{
-    using answer = std::vector<load_warning>;
-    std::int32_t id{};
 
     result<answer> run(pqxx::transaction_base& transaction) const;
 };

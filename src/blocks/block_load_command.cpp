@@ -3,6 +3,7 @@
 #include "blocks/block_file.hpp"
 #include "blocks/block_load.hpp"
 #include "blocks/block_load_plan.hpp"
+#include "blocks/block_store.hpp"
 #include "cli/command_context.hpp"
 #include "cli/progress.hpp"
 #include "cli/record_json.hpp"
@@ -40,7 +41,9 @@ std::vector<std::string> show_warnings(command_context& context, load_plan const
 {
     if (!context.asks() && !context.options().yes && !context.options().dry_run)
         return {};
-    auto warnings = context.ask(cases::list_warnings{plan.series, plan.blocks});
+    auto warnings = value_of(context.read([&](pqxx::transaction_base& transaction) {
+        return read_block_warnings(transaction, plan.series, plan.blocks);
+    }));
     warnings.insert(warnings.begin(), plan.warnings.begin(), plan.warnings.end());
     show(context, warnings);
     std::vector<std::string> codes;

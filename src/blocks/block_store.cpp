@@ -4,6 +4,7 @@
 #include "postgres/columns.hpp"
 #include "postgres/query.hpp"
 #include "postgres/sql.hpp"
+#include "record/refusal_records.hpp"
 
 namespace gapless {
 
@@ -17,7 +18,7 @@ std::vector<load_warning> read_block_warnings(
 )
 {
     auto const blocks = to_arrays(drafts);
-    auto const rows = query_rows(
+    auto const found = select<load_warning>(
         transaction,
         "select code, detail from gapless.block_warnings(p_series => $1, "
         "p_firsts => $2::bigint[], p_lasts => $3::bigint[], p_valid_untils => "
@@ -33,8 +34,7 @@ std::vector<load_warning> read_block_warnings(
     for (auto const& draft : drafts)
         if (!draft.completed.empty() && warnings.size() < completed_max)
             warnings.push_back({"completed", draft.completed});
-    for (auto const& row : rows)
-        warnings.push_back({row["code"].as<std::string>(), row["detail"].as<std::string>()});
+    warnings.insert(warnings.end(), found.begin(), found.end());
     return warnings;
 }
 

@@ -121,15 +121,6 @@ std::optional<refusal> find_miscounted(
     return std::nullopt;
 }
 
-/// The blocks just loaded into a series: its number space is still locked, so they are the last
-/// ones in the queue.
-std::vector<blocks::block> read_end_of_queue(
-    pqxx::transaction_base& transaction, std::string const& series, std::size_t count
-)
-{
-    return blocks::read_last(transaction, series, count);
-}
-
 /// Loads the blocks of a file in batches.
 result<std::vector<blocks::block>> load_lines(
     load_blocks const& wanted, pqxx::transaction_base& transaction, std::string const& actor
@@ -145,7 +136,7 @@ result<std::vector<blocks::block>> load_lines(
         if (!hits.empty())
             return to_refusal(transaction, wanted, at, hits);
     }
-    return read_end_of_queue(transaction, wanted.series, all.size());
+    return blocks::read_last(transaction, wanted.series, all.size());
 }
 
 result<std::vector<blocks::block>> load(
@@ -202,11 +193,6 @@ std::optional<refusal> find_unconfirmed(
 }
 
 }  // namespace
-
-result<std::vector<load_warning>> list_warnings::run(pqxx::transaction_base& transaction) const
-{
-    return read_block_warnings(transaction, series, drafts);
-}
 
 result<loaded_blocks> load_blocks::run(
     pqxx::transaction_base& transaction, std::string const& actor
@@ -287,18 +273,7 @@ std::optional<refusal> load_blocks::look_again(
 
 result<proposals::proposal> read_proposal::run(pqxx::transaction_base& transaction) const
 {
-    auto found = proposals::find(transaction, id, series);
-    if (!found)
-        return refusal{
-            refusal_kind::not_found,
-            fmt::format("there is no proposal {}; list them: gapless proposal list", id)};
-    return std::move(*found);
-}
-
-result<std::vector<load_warning>> list_proposal_warnings::run(pqxx::transaction_base& transaction
-) const
-{
-    return proposals::read_warnings(transaction, id);
+    return proposals::find(transaction, id, series);
 }
 
 result<loaded_blocks> confirm_proposal::run(
@@ -316,7 +291,7 @@ result<loaded_blocks> confirm_proposal::run(
     auto const count = done.block_ids.size();
     auto loaded = blocks::read_all(transaction, std::nullopt, done.block_ids.at(0));
     if (count > 1)
-        loaded = read_end_of_queue(transaction, loaded.at(0).series, count);
+        loaded = blocks::read_last(transaction, loaded.at(0).series, count);
     return loaded_blocks{.blocks = std::move(loaded), .warnings = std::move(warnings)};
 }
 

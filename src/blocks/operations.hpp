@@ -23,7 +23,8 @@ std::vector<block> read_all(
     std::optional<std::int32_t> id = {}
 );
 
-/// The last `count` blocks in the queue of a series, which must have as many.
+/// The last `count` blocks in the queue of a series, which must have as many: those just loaded, as
+/// long as its number space is locked.
 std::vector<block> read_last(
     pqxx::transaction_base& database, std::string const& series, std::size_t count
 );

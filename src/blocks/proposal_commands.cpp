@@ -23,7 +23,10 @@ exit_code confirm(command_context& context, proposal_options const& wants)
 {
     auto const id = read_id("ID", wants.id, "proposal");
     auto const proposal = context.ask(cases::read_proposal{id});
-    for (auto const& warning : context.ask(cases::list_proposal_warnings{id}))
+    auto const warnings = value_of(context.read([&](pqxx::transaction_base& transaction) {
+        return proposals::read_warnings(transaction, id);
+    }));
+    for (auto const& warning : warnings)
         context.say(fmt::format("warning: {}: {}", warning.code, warning.detail));
     auto const& blocks = proposal.blocks;
     context.confirm(fmt::format(

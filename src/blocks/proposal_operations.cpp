@@ -55,23 +55,9 @@ std::vector<proposal> list(
     return read_report(database, sees.series, {}, wanted.after_id(), wanted.rows(), wanted.state);
 }
 
-proposal find_or_refuse(
-    pqxx::transaction_base& database, proposal_id const& which, viewer const& sees
-)
-{
-    auto found = find(database, which.id, sees.series);
-    if (!found)
-        throw refused{
-            refusal_kind::not_found,
-            fmt::format(
-                "there is no proposal {}; list them: gapless proposal list", which.id.value
-            )};
-    return std::move(*found);
-}
-
 proposal read(pqxx::transaction_base& database, proposal_id const& which, viewer const& sees)
 {
-    auto found = find_or_refuse(database, which, sees);
+    auto found = value_or_throw(find(database, which.id, sees.series));
     if (found.state == "proposed")
         found.warnings = {.present = true, .value = read_warnings(database, which.id)};
     return found;
@@ -82,9 +68,9 @@ proposal reject(
     pqxx::transaction_base& database, proposal_id const& which, caller const& by, viewer const& sees
 )
 {
-    find_or_refuse(database, which, sees);
+    value_or_throw(find(database, which.id, sees.series));
     execute(database, "select gapless.proposal_reject($1, $2)", which.id.value, by.name);
-    return find_or_refuse(database, which, sees);
+    return value_or_throw(find(database, which.id, sees.series));
 }
 
 // In the order of `gapless proposal --help`, around `confirm`.
@@ -117,14 +103,18 @@ constexpr operation table[]{
 
 }  // namespace
 
-std::optional<proposal> find(
+result<proposal> find(
     pqxx::transaction_base& database,
     std::int32_t id,
     std::optional<std::vector<std::string>> const& series
 )
 {
     auto found = read_report(database, series, id, {}, 1);
-    return found.empty() ? std::nullopt : std::optional{std::move(found.front())};
+    if (found.empty())
+        return refusal{
+            refusal_kind::not_found,
+            fmt::format("there is no proposal {}; list them: gapless proposal list", id)};
+    return std::move(found.front());
 }
 
 bool do_two_people_load(pqxx::transaction_base& database, std::string const& series)
@@ -178,11 +168,9 @@ confirmed_blocks confirm(
 
 std::vector<load_warning> read_warnings(pqxx::transaction_base& database, std::int32_t id)
 {
-    std::vector<load_warning> warnings;
-    for (auto const& row :
-         query_rows(database, "select code, detail from gapless.proposal_warnings($1)", id))
-        warnings.push_back({row["code"].as<std::string>(), row["detail"].as<std::string>()});
-    return warnings;
+    return select<load_warning>(
+        database, "select code, detail from gapless.proposal_warnings($1)", id
+    );
 }
 
 constinit feature const administration{

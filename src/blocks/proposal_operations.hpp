@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/refusal.hpp"
 #include "blocks/block_draft.hpp"
 #include "blocks/proposal.hpp"
 #include "record/operation.hpp"
@@ -17,8 +18,9 @@ namespace gapless::proposals {
 /// answers are those of a load: blocks/block_cases.hpp.
 extern feature const administration;
 
-/// The proposal of that id, if it is for one of these series (none: for any).
-std::optional<proposal> find(
+/// The proposal of that id. Refuses with not_found, also one of other series than these (none: of
+/// any).
+result<proposal> find(
     pqxx::transaction_base& database,
     std::int32_t id,
     std::optional<std::vector<std::string>> const& series = {}
