@@ -6,7 +6,7 @@
 
 namespace gapless {
 
-std::string notice_facts::text(char const* member) const
+std::string notice_facts::text(std::string const& member) const
 {
     auto const found = data_.find(member);
     if (found == data_.end() || found->is_null())

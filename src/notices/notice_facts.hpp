@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-/// The facts from which notices are worded; each language has its own file.
+/// The facts from which notices are worded; notice_sentences.cpp has the words.
 namespace gapless {
 
 /// A notice with its parsed data.
@@ -26,7 +26,7 @@ public:
     std::string series() const { return told_.series.value_or("?"); }
 
     /// A member as text, numbers included; "?" if it is missing.
-    std::string text(char const* member) const;
+    std::string text(std::string const& member) const;
 
     /// A member that is a day, "2026-11-20"; nullopt if it is missing.
     std::optional<std::chrono::sys_days> day(char const* member) const;
