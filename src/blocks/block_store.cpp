@@ -1,6 +1,5 @@
 #include "blocks/block_store.hpp"
 
-#include "blocks/draft_arrays.hpp"
 #include "postgres/columns.hpp"
 #include "postgres/query.hpp"
 #include "postgres/sql.hpp"
@@ -17,7 +16,6 @@ std::vector<load_warning> read_block_warnings(
     std::span<block_draft const> drafts
 )
 {
-    auto const blocks = to_arrays(drafts);
     auto const found = select<load_warning>(
         transaction,
         "select code, detail from gapless.block_warnings(p_series => $1, "
@@ -25,10 +23,10 @@ std::vector<load_warning> read_block_warnings(
         "gapless.ends_of($4::text[]), "
         "p_issued_untils => $5::bigint[])",
         series,
-        blocks.firsts,
-        blocks.lasts,
-        blocks.valid_untils,
-        blocks.issued_untils
+        to_array(drafts, &block_draft::first),
+        to_array(drafts, &block_draft::last),
+        to_array(drafts, &block_draft::valid_until),
+        to_array(drafts, &block_draft::issued_until)
     );
     std::vector<load_warning> warnings;
     for (auto const& draft : drafts)
@@ -49,7 +47,7 @@ std::vector<std::size_t> find_late_blocks(
         "place) "
         "where n.valid_until <= now() and (select s.trouble from gapless.epoch_state() s) is null "
         "order by n.place",
-        to_arrays(drafts).valid_untils
+        to_array(drafts, &block_draft::valid_until)
     );
     std::vector<std::size_t> late;
     for (auto const& row : rows)
@@ -64,7 +62,6 @@ block_preview preview_blocks(
     std::string const& actor
 )
 {
-    auto const blocks = to_arrays(drafts);
     auto const rows = query_rows(
         transaction,
         "select place, hits, position, cycle, (extract(epoch from valid_until) * 1000000)::bigint "
@@ -73,10 +70,10 @@ block_preview preview_blocks(
         "p_firsts => $2::bigint[], p_lasts => $3::bigint[], p_issued_untils => $4::bigint[], "
         "p_valid_untils => gapless.ends_of($5::text[]), p_actor => $6)",
         series,
-        blocks.firsts,
-        blocks.lasts,
-        blocks.issued_untils,
-        blocks.valid_untils,
+        to_array(drafts, &block_draft::first),
+        to_array(drafts, &block_draft::last),
+        to_array(drafts, &block_draft::issued_until),
+        to_array(drafts, &block_draft::valid_until),
         actor
     );
     block_preview preview;
@@ -136,7 +133,6 @@ std::vector<block_hit> load_blocks(
     std::string const& actor
 )
 {
-    auto const blocks = to_arrays(drafts);
     std::vector<block_hit> hits;
     auto const rows = query_rows(
         transaction,
@@ -144,10 +140,10 @@ std::vector<block_hit> load_blocks(
         "p_firsts => $2::bigint[], p_lasts => $3::bigint[], p_references => $4::text[], "
         "p_valid_untils => gapless.ends_of($5::text[]), p_actor => $6) where hits is not null",
         series,
-        blocks.firsts,
-        blocks.lasts,
-        blocks.references,
-        blocks.valid_untils,
+        to_array(drafts, &block_draft::first),
+        to_array(drafts, &block_draft::last),
+        to_array(drafts, &block_draft::reference),
+        to_array(drafts, &block_draft::valid_until),
         actor
     );
     for (auto const& row : rows)

@@ -1,6 +1,5 @@
 #include "blocks/proposal_operations.hpp"
 
-#include "blocks/draft_arrays.hpp"
 #include "formats/series_formats.hpp"
 #include "postgres/sql.hpp"
 #include "record/operates.hpp"
@@ -131,18 +130,17 @@ std::int32_t make(
     std::string const& actor
 )
 {
-    auto const blocks = to_arrays(drafts);
     return query_value<std::int32_t>(
         database,
         "select gapless.proposal_make(p_series => $1, p_firsts => $2::bigint[], "
         "p_lasts => $3::bigint[], p_issued_untils => $4::bigint[], "
         "p_references => $5::text[], p_valid_untils => gapless.ends_of($6::text[]), p_actor => $7)",
         series,
-        blocks.firsts,
-        blocks.lasts,
-        blocks.issued_untils,
-        blocks.references,
-        blocks.valid_untils,
+        to_array(drafts, &block_draft::first),
+        to_array(drafts, &block_draft::last),
+        to_array(drafts, &block_draft::issued_until),
+        to_array(drafts, &block_draft::reference),
+        to_array(drafts, &block_draft::valid_until),
         actor
     );
 }

@@ -60,7 +60,7 @@ std::vector<replaced_number> read_replacements(
         transaction,
         "select ordinal, replacement from gapless.replacements_of($1, $2)",
         series_id,
-        to_array(ordinals, std::identity{})
+        to_array(ordinals)
     );
     for (auto const& row : rows)
         all.push_back({row[0].as<std::int64_t>(), row[1].as<std::int64_t>()});

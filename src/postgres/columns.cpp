@@ -11,29 +11,16 @@ std::optional<std::string> to_parameter(std::optional<database_time> const& mome
     return to_rfc3339(*moment);
 }
 
-std::string to_array(std::vector<std::string> const& values)
+std::string to_element(std::string const& text)
 {
-    std::string text = "{";
-    for (auto const& value : values)
+    std::string quoted{'"'};
+    for (auto const c : text)
     {
-        text += text.size() > 1 ? ",\"" : "\"";
-        for (auto const c : value)
-        {
-            if (c == '"' || c == '\\')
-                text += '\\';
-            text += c;
-        }
-        text += '"';
+        if (c == '"' || c == '\\')
+            quoted += '\\';
+        quoted += c;
     }
-    return text + "}";
-}
-
-std::string to_element(std::optional<std::string> const& value)
-{
-    if (!value)
-        return "null";
-    auto const array = to_array({*value});
-    return array.substr(1, array.size() - 2);
+    return quoted + '"';
 }
 
 std::string to_hexadecimal(std::span<unsigned char const> bytes)

@@ -4,6 +4,7 @@
 
 #include <pqxx/result>
 
+#include <concepts>
 #include <functional>
 #include <optional>
 #include <span>
@@ -55,21 +56,42 @@ inline std::optional<database_time> optional_time(pqxx::field const& field)
 /// A moment as a parameter for to_timestamp-free SQL: RFC 3339 text, or null.
 std::optional<std::string> to_parameter(std::optional<database_time> const& moment);
 
-/// A text array as a parameter, in PostgreSQL's notation.
-std::string to_array(std::vector<std::string> const& values);
+// An element of an array parameter, in PostgreSQL's notation.
 
-/// Numbers or truth values (0, 1) as an array parameter: `of` of each item.
-template <class Items, class Of>
-std::string to_array(Items const& items, Of of)
+std::string to_element(std::string const& text);
+
+inline std::string to_element(last_moment const& moment)
+{
+    return to_element(moment.text);
+}
+
+inline std::string to_element(database_time moment)
+{
+    return to_element(to_rfc3339(moment));
+}
+
+/// A truth value is 0 or 1.
+template <std::integral Integer>
+std::string to_element(Integer number)
+{
+    return std::to_string(number);
+}
+
+template <class T>
+std::string to_element(std::optional<T> const& value)
+{
+    return value ? to_element(*value) : "null";
+}
+
+/// An array parameter: `of` of each item.
+template <class Items, class Of = std::identity>
+std::string to_array(Items const& items, Of of = {})
 {
     std::string text{'{'};
     for (auto const& item : items)
-        text += (text.size() > 1 ? "," : "") + std::to_string(std::invoke(of, item));
+        text += (text.size() > 1 ? "," : "") + to_element(std::invoke(of, item));
     return text + '}';
 }
-
-/// An element of a hand-written text array, or null, in PostgreSQL's notation.
-std::string to_element(std::optional<std::string> const& value);
 
 /// Bytes as hexadecimal digits in lower case, like encode(…, 'hex').
 std::string to_hexadecimal(std::span<unsigned char const> bytes);

@@ -71,36 +71,6 @@ settle_outcome to_settle_outcome(std::string_view name)
     return {};
 }
 
-/// Records as arrays in PostgreSQL's notation: element k of each is record k.
-struct record_arrays
-{
-    std::string ordinals;    // bigint[]
-    std::string counts;      // integer[]
-    std::string owners;      // integer[]
-    std::string keys;        // uuid[]
-    std::string references;  // text[]
-    std::string moments;     // timestamptz[]
-};
-
-record_arrays to_arrays(std::vector<lease_left> const& records)
-{
-    record_arrays all;
-    for (auto const& record : records)
-    {
-        auto const* separator = all.ordinals.empty() ? "{" : ",";
-        all.ordinals += separator + std::to_string(record.ordinal);
-        all.counts += separator + std::to_string(record.count);
-        all.owners += separator + std::to_string(record.owner_id);
-        all.keys += separator + to_hexadecimal(record.key.bytes);
-        all.references += separator + to_element(record.reference);
-        all.moments += separator + to_element(to_parameter(record.answered_at));
-    }
-    for (auto* const text :
-         {&all.ordinals, &all.counts, &all.owners, &all.keys, &all.references, &all.moments})
-        *text += text->empty() ? "{}" : "}";
-    return all;
-}
-
 }  // namespace
 
 lease_claim claim_instance(
@@ -361,7 +331,6 @@ std::vector<settled_record> settle_lease(
 )
 {
     ensure(records.size() <= settle_records_max, "records are settled by the thousand");
-    auto const arrays = to_arrays(records);
     auto const rows = query_rows(
         transaction,
         "select outcome, turn from gapless.lease_settle(p_lease => $1::uuid, "
@@ -371,12 +340,12 @@ std::vector<settled_record> settle_lease(
         to_text(lease),
         who ? std::optional{to_text(who->instance)} : std::nullopt,
         who ? std::optional{to_bytea(who->secret)} : std::nullopt,
-        arrays.ordinals,
-        arrays.counts,
-        arrays.owners,
-        arrays.keys,
-        arrays.references,
-        arrays.moments
+        to_array(records, &lease_left::ordinal),
+        to_array(records, &lease_left::count),
+        to_array(records, &lease_left::owner_id),
+        to_array(records, [](lease_left const& each) { return to_hexadecimal(each.key.bytes); }),
+        to_array(records, &lease_left::reference),
+        to_array(records, &lease_left::answered_at)
     );
     ensure(row_count(rows) == records.size(), "each record that is settled has an outcome");
     std::vector<settled_record> all;

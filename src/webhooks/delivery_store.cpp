@@ -14,17 +14,6 @@ namespace gapless {
 
 namespace {
 
-std::vector<std::string> to_texts(
-    std::vector<delivery_report> const& reports, std::string delivery_report::*member
-)
-{
-    std::vector<std::string> texts;
-    texts.reserve(reports.size());
-    for (auto const& report : reports)
-        texts.push_back(report.*member);
-    return texts;
-}
-
 /// Decodes bytes from two hexadecimal digits each.
 std::string read_hexadecimal(std::string_view text)
 {
@@ -80,7 +69,7 @@ std::vector<due_delivery> read_due_deliveries(
         "       from unnest(secrets) with ordinality as u (key, place) order by place) as keys "
         "from gapless.webhook_due(p_limit => $1, p_busy => $2::integer[])",
         due_max,
-        to_array(busy_webhooks, std::identity{})
+        to_array(busy_webhooks)
     );
     std::vector<due_delivery> all;
     for (auto const& row : rows)
@@ -113,9 +102,9 @@ std::vector<std::int32_t> report_deliveries(
         " p_pauses => $5::integer[], p_gone => $6::integer[]::boolean[],"
         " p_statuses => $7::integer[])",
         to_array(reports, &delivery_report::webhook_id),
-        to_array(to_texts(reports, &delivery_report::notice_id)),
+        to_array(reports, &delivery_report::notice_id),
         to_array(reports, &delivery_report::attempt),
-        to_array(to_texts(reports, &delivery_report::error)),
+        to_array(reports, &delivery_report::error),
         to_array(reports, &delivery_report::pause_seconds),
         to_array(reports, &delivery_report::gone),
         to_array(reports, &delivery_report::status)
