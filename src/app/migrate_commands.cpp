@@ -1,4 +1,5 @@
 #include "app/commands.hpp"
+#include "base/text.hpp"
 #include "cli/argument.hpp"
 #include "cli/command_context.hpp"
 #include "postgres/environment.hpp"
@@ -235,9 +236,7 @@ exit_code plan(command_context& context, migrate_options const&)
 /// Checked by gapless.environment_set, too, which an empty database does not have yet.
 void check_environment(std::string const& name)
 {
-    auto const fits = [](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-    };
+    auto const fits = [](char c) { return is_digit(c) || is_letter(c); };
     if (name.size() > 63 || !fits(name.front()) || !std::ranges::all_of(name, [&](char c) {
             return fits(c) || c == '.' || c == '_' || c == '-';
         }))

@@ -2,13 +2,13 @@
 
 #include "app/embedded_documents.hpp"
 #include "app/routes.hpp"
+#include "base/text.hpp"
 #include "http/problem.hpp"
 #include "record/openapi_schema.hpp"
 #include "record/schema.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <utility>
 
 namespace gapless {
@@ -21,9 +21,7 @@ constexpr std::string_view schemas_place{"#/components/schemas/"};
 
 std::string method_name(boost::beast::http::verb verb)
 {
-    std::string name{to_string(verb)};
-    std::ranges::transform(name, name.begin(), [](char c) { return static_cast<char>(c | 0x20); });
-    return name;
+    return to_lower(std::string{to_string(verb)});
 }
 
 /// Adds to a hand-written route what its row says, and the refusals of requests like it. Keeps what

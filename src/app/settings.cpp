@@ -260,10 +260,7 @@ std::string to_option(std::string_view name)
 
 std::string to_environment(std::string_view name)
 {
-    std::string variable = "GAPLESS_";
-    for (auto const c : name)
-        variable += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    return variable;
+    return "GAPLESS_" + to_upper(name);
 }
 
 void apply(setting& wanted, std::string_view text, setting_source source)

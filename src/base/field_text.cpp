@@ -68,7 +68,6 @@ std::optional<int> take_number(std::string_view& text, std::size_t most) noexcep
 /// Removes the prefix by which a scanner tells the symbology: ]C1, ]d2.
 void take_symbology(std::string& text)
 {
-    auto const is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
     if (text.size() > 3 && text[0] == ']' && is_letter(text[1]) &&
         (is_digit(text[2]) || is_letter(text[2])))
         text.erase(0, 3);

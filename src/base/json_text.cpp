@@ -1,7 +1,7 @@
 #include "base/json_text.hpp"
 
+#include <algorithm>
 #include <array>
-#include <cstddef>
 
 namespace gapless {
 
@@ -15,42 +15,6 @@ constexpr auto plain_bytes = [] {
         plain[byte] = byte != '"' && byte != '\\';
     return plain;
 }();
-
-bool is_continuation(unsigned char byte) noexcept
-{
-    return (byte & 0xc0) == 0x80;
-}
-
-/// The length of the UTF-8 sequence at the front (RFC 3629: shortest form, no surrogates); 0 if
-/// there is none.
-std::size_t sequence_length(std::string_view text) noexcept
-{
-    auto const byte = [text](std::size_t n) {
-        return n < text.size() ? static_cast<unsigned char>(text[n])
-                               : static_cast<unsigned char>(0);
-    };
-    auto const lead = byte(0);
-    if (lead < 0x80)
-        return 1;
-    if (lead >= 0xc2 && lead <= 0xdf)
-        return is_continuation(byte(1)) ? 2 : 0;
-    if (lead >= 0xe0 && lead <= 0xef)
-    {
-        auto const least = lead == 0xe0 ? 0xa0 : 0x80;
-        auto const most = lead == 0xed ? 0x9f : 0xbf;
-        return byte(1) >= least && byte(1) <= most && is_continuation(byte(2)) ? 3 : 0;
-    }
-    if (lead >= 0xf0 && lead <= 0xf4)
-    {
-        auto const least = lead == 0xf0 ? 0x90 : 0x80;
-        auto const most = lead == 0xf4 ? 0x8f : 0xbf;
-        return byte(1) >= least && byte(1) <= most && is_continuation(byte(2)) &&
-                       is_continuation(byte(3))
-                   ? 4
-                   : 0;
-    }
-    return 0;
-}
 
 void append_escaped(std::string& json, char c)
 {
@@ -84,7 +48,7 @@ void append_json_string(std::string& json, std::string_view text)
         if (text.empty())
             break;
 
-        auto const length = sequence_length(text);
+        auto const length = character_bytes(text);
         if (length == 0)
             json += "\xef\xbf\xbd";
         else if (length == 1)
@@ -96,11 +60,31 @@ void append_json_string(std::string& json, std::string_view text)
     json += '"';
 }
 
+std::size_t character_bytes(std::string_view text) noexcept
+{
+    auto const at = [&](std::size_t n) { return static_cast<unsigned char>(text[n]); };
+    auto const continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
+    auto const lead = at(0);
+    std::size_t const size = lead < 0x80   ? 1
+                             : lead < 0xC2 ? 0
+                             : lead < 0xE0 ? 2
+                             : lead < 0xF0 ? 3
+                             : lead < 0xF5 ? 4
+                                           : 0;
+    if (size == 0 || text.size() < size ||
+        !std::ranges::all_of(text.substr(1, size - 1), continues))
+        return 0;
+    bool const overlong = (lead == 0xE0 && at(1) < 0xA0) || (lead == 0xF0 && at(1) < 0x90);
+    bool const surrogate = lead == 0xED && at(1) >= 0xA0;
+    bool const beyond = lead == 0xF4 && at(1) >= 0x90;
+    return overlong || surrogate || beyond ? 0 : size;
+}
+
 bool is_utf8(std::string_view text) noexcept
 {
     while (!text.empty())
     {
-        auto const length = sequence_length(text);
+        auto const length = character_bytes(text);
         if (length == 0)
             return false;
         text.remove_prefix(length);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -9,7 +10,11 @@ namespace gapless {
 /// the result is valid JSON whatever the text is.
 void append_json_string(std::string& json, std::string_view text);
 
-/// True if every byte belongs to a UTF-8 sequence (RFC 3629: shortest form, no surrogates).
+/// The length in bytes of the UTF-8 character at the front of a text that is not empty (RFC 3629:
+/// shortest form, no surrogates); 0 if it is malformed.
+std::size_t character_bytes(std::string_view text) noexcept;
+
+/// True if every byte belongs to a UTF-8 character.
 bool is_utf8(std::string_view text) noexcept;
 
 }  // namespace gapless

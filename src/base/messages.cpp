@@ -1,6 +1,7 @@
 #include "base/messages.hpp"
 
-#include <algorithm>
+#include "base/text.hpp"
+
 #include <array>
 #include <fmt/format.h>
 #include <utility>
@@ -456,15 +457,6 @@ std::optional<std::vector<std::string_view>> match(std::string_view pattern, std
     return text == pattern ? std::optional{found} : std::nullopt;
 }
 
-std::string to_grouped(std::string_view digits)
-{
-    std::string text{digits};
-    if (std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; }))
-        for (auto behind = text.size(); behind > 3;)
-            text.insert(behind -= 3, 1, '.');
-    return text;
-}
-
 /// One search for the German of a text. The text may quote what anybody sent, and each separator in
 /// it doubles the ways to divide it, so the search ends after so many sentences: English then.
 class search
@@ -518,7 +510,7 @@ private:
             else if (value.find(between_sentences) != value.npos && value.find('\'') == value.npos)
                 return std::nullopt;  // the next sentence, not part of a value
             else
-                text += mark == '#' ? to_grouped(value) : std::string{value};
+                text += mark == '#' ? to_grouped(value, '.') : std::string{value};
             german.remove_prefix(at + (mark == '}' ? 3 : 4));
         }
         return text.append(german);

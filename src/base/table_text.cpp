@@ -1,5 +1,6 @@
 #include "base/table_text.hpp"
 
+#include "base/text.hpp"
 #include "base/written_value.hpp"
 
 #include <algorithm>
@@ -63,10 +64,7 @@ std::optional<line_fault> find_foreign(std::string_view bytes)
     constexpr std::size_t head_size = 1'024;
     constexpr std::string_view blanks{" \t\r\n"};
     bytes = bytes.substr(std::min(bytes.find_first_not_of(blanks), bytes.size()), head_size);
-    std::string head{bytes};
-    std::ranges::transform(head, head.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-    });
+    auto const head = to_lower(bytes);
     // {"a":1} and [{"a":1}] are often written over several lines.
     auto start = head;
     if (start.starts_with('{') || start.starts_with('['))

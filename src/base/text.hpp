@@ -16,6 +16,37 @@ constexpr bool is_digit(char c) noexcept
     return c >= '0' && c <= '9';
 }
 
+/// Whether `c` is one of A to Z or a to z.
+constexpr bool is_letter(char c) noexcept
+{
+    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+}
+
+/// `c` as a small letter, if it is one of A to Z, whatever the locale.
+constexpr char to_lower(char c) noexcept
+{
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+}
+
+/// The same for each character of a text.
+inline std::string to_lower(std::string_view text)
+{
+    std::string lower{text};
+    for (auto& c : lower)
+        c = to_lower(c);
+    return lower;
+}
+
+/// `text` with capital letters for a to z.
+inline std::string to_upper(std::string_view text)
+{
+    std::string upper{text};
+    for (auto& c : upper)
+        if (c >= 'a' && c <= 'z')
+            c = static_cast<char>(c - 'a' + 'A');
+    return upper;
+}
+
 /// Whether `text` is not empty and consists of digits 0 to 9 only.
 constexpr bool all_digits(std::string_view text) noexcept
 {
@@ -45,6 +76,16 @@ constexpr std::string_view trimmed(std::string_view text) noexcept
     constexpr std::string_view blanks{" \t"};
     text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
     return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
+
+/// 41200 as "41,200", for example; a text other than digits stays as it is.
+inline std::string to_grouped(std::string_view digits, char mark)
+{
+    std::string text{digits};
+    if (all_digits(digits))
+        for (auto behind = text.size(); behind > 3;)
+            text.insert(behind -= 3, 1, mark);
+    return text;
 }
 
 /// The digits of a number written in groups, such as 1.234.567: one to three digits, then at least

@@ -1,6 +1,7 @@
 #include "base/written_value.hpp"
 
 #include "base/field_text.hpp"
+#include "base/json_text.hpp"
 #include "base/limits.hpp"
 #include "base/moment.hpp"
 #include "base/text.hpp"
@@ -21,31 +22,6 @@ refusal not_digits(std::string_view text)
         fmt::format(
             "{} is not a whole number: only the digits 0 to 9 are allowed", to_quoted(text)
         )};
-}
-
-bool continues(char c) noexcept
-{
-    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
-}
-
-/// The length in bytes of the UTF-8 character at the front; 0 if it is malformed.
-std::size_t character_bytes(std::string_view text) noexcept
-{
-    auto const at = [&](std::size_t n) { return static_cast<unsigned char>(text[n]); };
-    auto const lead = at(0);
-    std::size_t const size = lead < 0x80   ? 1
-                             : lead < 0xC2 ? 0
-                             : lead < 0xE0 ? 2
-                             : lead < 0xF0 ? 3
-                             : lead < 0xF5 ? 4
-                                           : 0;
-    if (size == 0 || text.size() < size ||
-        !std::ranges::all_of(text.substr(1, size - 1), continues))
-        return 0;
-    bool const overlong = (lead == 0xE0 && at(1) < 0xA0) || (lead == 0xF0 && at(1) < 0x90);
-    bool const surrogate = lead == 0xED && at(1) >= 0xA0;
-    bool const beyond = lead == 0xF4 && at(1) >= 0x90;
-    return overlong || surrogate || beyond ? 0 : size;
 }
 
 }  // namespace
@@ -93,8 +69,7 @@ result<std::optional<std::string>> read_reference(std::string_view text)
         return refusal{
             refusal_kind::malformed_request,
             fmt::format("{} has control characters", to_quoted(text))};
-    auto const continuations = static_cast<std::size_t>(std::ranges::count_if(text, continues));
-    if (auto const characters = text.size() - continuations; characters > reference_characters_max)
+    if (auto const characters = count_characters(text); characters > reference_characters_max)
         return refusal{
             refusal_kind::out_of_range,
             fmt::format(
@@ -173,14 +148,7 @@ bool has_control_character(std::string_view text) noexcept
 
 bool is_text(std::string_view bytes) noexcept
 {
-    while (!bytes.empty())
-    {
-        auto const size = bytes.front() == '\0' ? 0 : character_bytes(bytes);
-        if (size == 0)
-            return false;
-        bytes.remove_prefix(size);
-    }
-    return true;
+    return is_utf8(bytes) && bytes.find('\0') == bytes.npos;
 }
 
 std::string take_shown(std::string_view& text, bool in_ascii)

@@ -180,7 +180,6 @@ private:
     /// True for a line without a number, unless its ends are numbers with more letters than digits.
     bool is_words(csv_row const& row) const
     {
-        auto const is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
         return std::ranges::none_of(row.fields, may_be_number) &&
                std::ranges::any_of(
                    row.fields,

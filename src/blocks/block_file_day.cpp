@@ -18,11 +18,8 @@ unsigned read_month(std::string_view name)
     constexpr std::string_view starts{"jan feb mar apr mai jun jul aug sep okt nov dez "
                                       "jan feb mrz apr may jun jul aug sep oct nov dec "
                                       "jan feb m\xc3\xa4r apr "};
-    std::string start{
-        name.substr(0, name.starts_with("M\xc3") || name.starts_with("m\xc3") ? 4 : 3)};
-    std::ranges::transform(start, start.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-    });
+    auto const start =
+        to_lower(name.substr(0, name.starts_with("M\xc3") || name.starts_with("m\xc3") ? 4 : 3));
     auto const at = starts.find(start + ' ');
     return start.size() < 3 || at == starts.npos ? 0 : static_cast<unsigned>(at / 4 % 12) + 1;
 }

@@ -90,7 +90,6 @@ block_layout guess_layout(csv_row const& row, bound_format const* format, bool b
 bool may_be_number(std::string_view field)
 {
     auto const text = to_number_text(field);
-    auto const is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
     auto const fits = [&](char c) {
         return is_digit(c) || is_letter(c) || std::string_view{".-()'"}.find(c) != field.npos;
     };

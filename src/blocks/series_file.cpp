@@ -3,6 +3,7 @@
 #include "base/csv_reader.hpp"
 #include "base/field_text.hpp"
 #include "base/table_text.hpp"
+#include "base/text.hpp"
 #include "base/written_value.hpp"
 #include "blocks/block_file_day.hpp"
 #include "blocks/block_heading.hpp"
@@ -19,15 +20,6 @@ namespace gapless::blocks {
 namespace {
 
 constexpr std::string_view params_prefix{"params."};
-
-std::string to_small(std::string_view text)
-{
-    std::string small{text};
-    std::ranges::transform(small, small.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-    });
-    return small;
-}
 
 /// What a column of the file holds.
 struct file_column
@@ -99,13 +91,13 @@ private:
     /// The column that is called so: as a field is, in any case, or as one of a file of blocks.
     static std::optional<file_column> find_column(std::string_view name)
     {
-        if (auto const small = to_small(name); small.starts_with(params_prefix))
+        if (auto const small = to_lower(name); small.starts_with(params_prefix))
             return small.size() == params_prefix.size()
                        ? std::nullopt
                        : std::optional{file_column{
                              place_of(name_of(&series_row::params)),
                              small.substr(params_prefix.size())}};
-        if (to_small(name) == "series")
+        if (to_lower(name) == "series")
             return file_column{place_of(name_of(&series_row::name)), {}};
         auto const same = [wanted = to_heading(name)](input_field const& field) {
             return (field.accepts & takes_object) == 0 && to_heading(field.name) == wanted;

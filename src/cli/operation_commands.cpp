@@ -1,6 +1,7 @@
 #include "cli/operation_commands.hpp"
 
 #include "base/moment.hpp"
+#include "base/text.hpp"
 #include "cli/argument.hpp"
 #include "cli/command_context.hpp"
 #include "cli/params.hpp"
@@ -48,10 +49,8 @@ std::string value_name_of(input_field const& field)
 {
     if (!field.about.value.empty())
         return std::string{field.about.value};
-    std::string name{field.name};
-    std::ranges::transform(name, name.begin(), [](char c) {
-        return c == '_' ? '-' : c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    });
+    auto name = to_upper(field.name);
+    std::ranges::replace(name, '_', '-');
     return name;
 }
 

@@ -1,5 +1,6 @@
 #include "cli/output.hpp"
 
+#include "base/text.hpp"
 #include "base/written_value.hpp"
 
 #include <nlohmann/json.hpp>
@@ -73,19 +74,10 @@ std::string to_cell(json const& object, column const& of)
 }
 
 /// The width of a text on a terminal, one column per character.
-std::size_t width_of(std::string_view text)
-{
-    return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) {
-        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-    }));
-}
-
 std::string to_title(std::string_view key)
 {
-    std::string title{key};
-    std::ranges::transform(title, title.begin(), [](char c) {
-        return c == '_' ? ' ' : c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    });
+    auto title = to_upper(key);
+    std::ranges::replace(title, '_', ' ');
     return title;
 }
 
@@ -98,7 +90,7 @@ void append_line(
 {
     for (std::size_t n = 0; n < cells.size(); ++n)
     {
-        std::string const padding(widths[n] - width_of(cells[n]), ' ');
+        std::string const padding(widths[n] - count_characters(cells[n]), ' ');
         text += n == 0 ? "" : "  ";
         if (columns[n].number)
             text += padding + cells[n];
@@ -131,7 +123,7 @@ std::string to_table(json const& rows, std::span<column const> columns, bool col
     std::vector<std::size_t> widths(shown.size());
     for (auto const& line : lines)
         for (std::size_t n = 0; n < line.size(); ++n)
-            widths[n] = std::max(widths[n], width_of(line[n]));
+            widths[n] = std::max(widths[n], count_characters(line[n]));
 
     std::string text;
     for (auto const& line : lines)

@@ -1,5 +1,6 @@
 #include "formats/missing_format.hpp"
 
+#include "base/text.hpp"
 #include "base/written_value.hpp"
 #include "formats/catalogue.hpp"
 
@@ -28,10 +29,9 @@ enum class nearness
 /// Lower case, with dashes for blanks and underscores.
 std::string to_plain(std::string_view name)
 {
-    std::string plain{name};
-    std::ranges::transform(plain, plain.begin(), [](char c) {
-        return c == '_' || c == ' ' ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-    });
+    auto plain = to_lower(name);
+    std::ranges::replace(plain, '_', '-');
+    std::ranges::replace(plain, ' ', '-');
     return plain;
 }
 

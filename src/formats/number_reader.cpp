@@ -382,7 +382,7 @@ std::optional<std::int64_t> to_serial(std::string_view digits, int base) noexcep
 
 std::string to_bare(std::string_view text)
 {
-    auto bare = to_capitals(to_number_text(text));
+    auto bare = to_upper(to_number_text(text));
     std::erase_if(bare, [](char each) { return is_separator(each) || is_bracket(each); });
     return bare;
 }

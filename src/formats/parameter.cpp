@@ -109,7 +109,7 @@ format_result<parameter_spec> read_parameter_spec(std::string_view field)
 
 format_result<std::string> read_parameter(parameter_spec const& spec, std::string_view text)
 {
-    auto value = to_capitals(text);
+    auto value = to_upper(text);
     auto const fits =
         spec.length_min <= value.size() && value.size() <= spec.length_max &&
         std::ranges::all_of(value, [&](char each) { return takes(spec.characters, each); });
@@ -118,15 +118,6 @@ format_result<std::string> read_parameter(parameter_spec const& spec, std::strin
             "parameter " + spec.name + " takes " + description_of(spec) + ", not '" +
             printable(text) + "'"};
     return value;
-}
-
-std::string to_capitals(std::string_view text)
-{
-    std::string capitals{text};
-    for (auto& character : capitals)
-        if ('a' <= character && character <= 'z')
-            character = static_cast<char>(character - 'a' + 'A');
-    return capitals;
 }
 
 std::string printable(std::string_view text)

@@ -48,9 +48,6 @@ format_result<parameter_spec> read_parameter_spec(std::string_view field);
 /// `text` in capitals, if the parameter accepts it. Refuses with what the parameter would accept.
 format_result<std::string> read_parameter(parameter_spec const& spec, std::string_view text);
 
-/// `text` with the letters a-z made capitals; nothing else changes.
-std::string to_capitals(std::string_view text);
-
 /// `text` made fit for a refusal: non-printable characters as `\u200b`, cut if too long.
 std::string printable(std::string_view text);
 

@@ -19,7 +19,7 @@ bool is_control_of_field(char byte) noexcept
 /// A character of a field name: `tchar` of RFC 9110 section 5.6.2.
 bool is_name_character(char byte) noexcept
 {
-    return is_digit(byte) || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+    return is_digit(byte) || is_letter(byte) ||
            std::string_view{"!#$%&'*+-.^_`|~"}.find(byte) != std::string_view::npos;
 }
 

@@ -1,15 +1,8 @@
 #include "http/head_scanner.hpp"
 
+#include "base/text.hpp"
+
 namespace gapless {
-
-namespace {
-
-bool begins_a_method(char c) noexcept
-{
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
-}  // namespace
 
 bool head_scanner::found(std::string_view detail) noexcept
 {
@@ -23,7 +16,7 @@ bool head_scanner::scan(std::string_view received) noexcept
     constexpr char tls_handshake = 0x16;
     if (received.starts_with(tls_handshake))
         return found("These bytes are TLS, and this address speaks plain HTTP: request http://.");
-    if (!received.empty() && !begins_a_method(received.front()))
+    if (!received.empty() && !is_letter(received.front()))
         return found("The request does not begin with a method.");
 
     for (;;)

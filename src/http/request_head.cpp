@@ -23,8 +23,7 @@ using boost::beast::iequals;
 
 bool is_host_character(char c) noexcept
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || gapless::is_digit(c) || c == '.' ||
-           c == '-' || c == '_' || c == '~';
+    return is_letter(c) || gapless::is_digit(c) || c == '.' || c == '-' || c == '_' || c == '~';
 }
 
 bool is_ipv6_address(std::string_view text) noexcept

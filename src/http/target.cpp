@@ -2,6 +2,7 @@
 
 #include "base/contract.hpp"
 #include "base/json_text.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 
@@ -77,8 +78,7 @@ void append_percent_encoded(std::string& target, std::string_view text)
     for (auto const c : text)
     {
         auto const byte = static_cast<unsigned char>(c);
-        auto const is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-                              (c >= 'A' && c <= 'Z') || plain.find(c) != plain.npos;
+        auto const is_plain = is_digit(c) || is_letter(c) || plain.find(c) != plain.npos;
         if (is_plain)
             target += c;
         else

@@ -50,7 +50,6 @@ std::ptrdiff_t count_filled(csv_row const& row)
 bool is_sentence(std::string_view text)
 {
     constexpr std::ptrdiff_t letters_min = 10;  // 1Z 999 AA1 01 2345 6784 has three
-    auto const is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
     auto const letters = std::ranges::count_if(text, is_letter);
     return text.find(' ') != text.npos &&
            (letters >= letters_min || letters > std::ranges::count_if(text, is_digit));
@@ -59,11 +58,7 @@ bool is_sentence(std::string_view text)
 /// For comparing headings: lower case, no blanks.
 std::string fold(std::string_view text)
 {
-    auto folded = to_number_text(text);
-    std::ranges::transform(folded, folded.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-    });
-    return folded;
+    return to_lower(to_number_text(text));
 }
 
 /// Rejoins a heading whose names contain the separator in brackets, such as Betrag (EUR, netto),

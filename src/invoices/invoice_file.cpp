@@ -127,7 +127,7 @@ std::optional<line_fault> find_columns_of(
 /// The letters of a text, in capitals: "Paket vom 02.11." is the same charge as on another day.
 std::string to_words(std::string_view text)
 {
-    auto words = to_capitals(text);
+    auto words = to_upper(text);
     std::erase_if(words, [](char c) { return c >= 0 && (c < 'A' || c > 'Z'); });
     return words;
 }

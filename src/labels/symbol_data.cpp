@@ -43,7 +43,7 @@ format_result<symbol_data> read_symbol_data(barcode_content const& content, std:
     if (*kind == symbology::itf && made.data.size() % 2 == 1)
         made.data.insert(0, 1, '0');
     if (*kind == symbology::codabar)
-        made.data = to_capitals(made.data);
+        made.data = to_upper(made.data);
     if (*kind != symbology::gs1_128)
         return made;
     auto const bracketed = with_brackets(made.data);

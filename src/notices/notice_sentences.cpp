@@ -1,3 +1,4 @@
+#include "base/text.hpp"
 #include "notices/notice_facts.hpp"
 #include "notices/notice_words.hpp"
 #include "record/operation.hpp"
@@ -152,7 +153,7 @@ std::string value_of_member(notice_facts const& facts, std::string_view name, sp
         name.remove_prefix(1);
     auto const colon = name.find(':');
     auto const text = facts.text(std::string{name.substr(0, colon)});
-    auto const grouped = words::to_grouped(text, by.notation);
+    auto const grouped = to_grouped(text, by.notation.thousands);
     if (is_grouped)
         return grouped;
     if (colon == name.npos)

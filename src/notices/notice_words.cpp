@@ -1,6 +1,5 @@
 #include "notices/notice_words.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace gapless::words {
@@ -25,19 +24,6 @@ std::string year_of(year_month_day const& date)
 }
 
 }  // namespace
-
-std::string to_grouped(std::string_view decimal, language const& by)
-{
-    std::string text{decimal};
-    if (!std::ranges::all_of(decimal, [](char c) { return c >= '0' && c <= '9'; }))
-        return text;
-    for (auto behind = text.size(); behind > 3;)
-    {
-        behind -= 3;
-        text.insert(behind, 1, by.thousands);
-    }
-    return text;
-}
 
 std::string to_day(std::chrono::sys_days day, std::chrono::year this_year, language const& by)
 {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-/// Numbers and days in the notation of a language.
+/// Days in the notation of a language.
 namespace gapless::words {
 
 /// The notation of a language.
@@ -47,9 +47,6 @@ inline constexpr language german{
      "Oktober",
      "November",
      "Dezember"}};
-
-/// 41200 as "41,200" or "41.200"; text other than digits stays as it is.
-std::string to_grouped(std::string_view decimal, language const& by);
 
 /// "3 December" or "3. Dezember"; with its year unless that is `this_year`.
 std::string to_day(std::chrono::sys_days day, std::chrono::year this_year, language const& by);

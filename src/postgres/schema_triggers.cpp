@@ -1,6 +1,7 @@
 #include "postgres/schema_triggers.hpp"
 
 #include "base/contract.hpp"
+#include "base/text.hpp"
 #include "postgres/query.hpp"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ std::string essence_of(std::string_view definition)
     std::string essence;
     for (char const c : definition)
         if (std::string_view{" \n\t();"}.find(c) == std::string_view::npos)
-            essence += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+            essence += to_lower(c);
     constexpr std::string_view replace = "orreplace";
     if (auto const at = essence.find(replace); at != essence.npos)
         essence.erase(at, replace.size());

@@ -1,17 +1,13 @@
 #include "record/not_json.hpp"
 
 #include "base/json_text.hpp"
+#include "base/text.hpp"
 
 namespace gapless {
 
 namespace {
 
 constexpr std::string_view blanks{" \t\r\n"};
-
-bool is_letter(char c) noexcept
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
 
 /// The mistake that people usually make at such a place; empty: none is known.
 std::string_view usual_slip(std::string_view before, char c) noexcept
@@ -31,7 +27,7 @@ std::string_view usual_slip(std::string_view before, char c) noexcept
         return R"(in a string, a backslash is written \\)";
     if (c == '+' || (c >= '0' && c <= '9'))
         return "a number has no plus sign and no zero in front";
-    if (is_letter(c))
+    if (is_letter(c) || c == '_')
         return "names and strings stand in double quotes; true, false and null are written small";
     if (c == '\'' || static_cast<unsigned char>(c) >= 0x80)
         return R"(names and strings stand in double quotes ("))";

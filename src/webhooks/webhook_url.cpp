@@ -3,11 +3,8 @@
 #include "base/text.hpp"
 #include "base/written_value.hpp"
 
-#include <boost/algorithm/string/case_conv.hpp>
-
 #include <algorithm>
 #include <fmt/format.h>
-#include <locale>
 #include <ranges>
 
 namespace gapless {
@@ -30,11 +27,6 @@ constexpr std::string_view label_characters = "abcdefghijklmnopqrstuvwxyz0123456
 bool consists_of(std::string_view text, std::string_view characters) noexcept
 {
     return text.find_first_not_of(characters) == std::string_view::npos;
-}
-
-std::string to_lower(std::string_view text)
-{
-    return boost::algorithm::to_lower_copy(std::string{text}, std::locale::classic());
 }
 
 bool is_path_and_query(std::string_view text) noexcept

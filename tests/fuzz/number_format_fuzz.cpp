@@ -1,3 +1,4 @@
+#include "base/text.hpp"
 #include "formats/block_ends.hpp"
 #include "formats/catalogue.hpp"
 #include "formats/make_and_check.hpp"
@@ -48,7 +49,7 @@ std::string digits_of(std::int64_t serial, int base)
 {
     std::array<char, 64> digits;
     auto const end = std::to_chars(digits.begin(), digits.end(), serial, base).ptr;
-    return to_capitals({digits.data(), static_cast<std::size_t>(end - digits.data())});
+    return to_upper({digits.data(), static_cast<std::size_t>(end - digits.data())});
 }
 
 void check_reason(std::string_view reason)

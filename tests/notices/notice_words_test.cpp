@@ -1,3 +1,4 @@
+#include "base/text.hpp"
 #include "notices/notice_words.hpp"
 
 #include <doctest/doctest.h>
@@ -6,6 +7,7 @@ namespace notice_words_test {
 
 using namespace gapless::words;
 using namespace std::chrono;
+using gapless::to_grouped;
 
 std::string told(year_month_day from, year_month_day to, language const& by)
 {
@@ -16,15 +18,15 @@ TEST_SUITE("notices/notice_words")
 {
     TEST_CASE("digits stand in groups of three, with the sign of the language")
     {
-        CHECK(to_grouped("0", english) == "0");
-        CHECK(to_grouped("999", english) == "999");
-        CHECK(to_grouped("1000", english) == "1,000");
-        CHECK(to_grouped("41200", english) == "41,200");
-        CHECK(to_grouped("41200", german) == "41.200");
-        CHECK(to_grouped("1000000", german) == "1.000.000");
-        CHECK(to_grouped("9223372036854775806000", english) == "9,223,372,036,854,775,806,000");
-        CHECK(to_grouped("?", english) == "?");
-        CHECK(to_grouped("-1000", english) == "-1000");
+        CHECK(to_grouped("0", ',') == "0");
+        CHECK(to_grouped("999", ',') == "999");
+        CHECK(to_grouped("1000", ',') == "1,000");
+        CHECK(to_grouped("41200", english.thousands) == "41,200");
+        CHECK(to_grouped("41200", german.thousands) == "41.200");
+        CHECK(to_grouped("1000000", '.') == "1.000.000");
+        CHECK(to_grouped("9223372036854775806000", ',') == "9,223,372,036,854,775,806,000");
+        CHECK(to_grouped("?", ',') == "?");
+        CHECK(to_grouped("-1000", ',') == "-1000");
     }
 
     TEST_CASE("a day has its year where that is another one")
