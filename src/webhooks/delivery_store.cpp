@@ -3,6 +3,7 @@
 #include "notices/notice_store.hpp"
 #include "postgres/columns.hpp"
 #include "postgres/query.hpp"
+#include "webhooks/webhook_json.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -30,17 +31,19 @@ std::string read_hexadecimal(std::string_view text)
     return bytes;
 }
 
-due_delivery to_delivery(pqxx::row const& row)
+/// With its text, which is made here, away from the I/O thread.
+delivery to_delivery(pqxx::row const& row)
 {
-    due_delivery due;
+    auto const notice = to_notice(row);
+    delivery due;
     due.webhook_id = row["webhook_id"].as<std::int32_t>();
     due.attempt = row["attempt"].as<int>();
+    due.notice_id = notice.id;
     due.url = row["url"].as<std::string>();
     for (auto const& key : read_array(row["keys"]))
         due.keys.push_back(read_hexadecimal(key));
     due.authorization = row["credentials"].as<std::string>("");
-    due.missed = row["missed"].as<bool>();
-    due.notice = to_notice(row);
+    due.body = delivery_body(notice, row["missed"].as<bool>());
     return due;
 }
 
@@ -51,7 +54,7 @@ bool take_sender_turn(pqxx::transaction_base& transaction)
     return query_value<bool>(transaction, "select gapless.webhook_sender_take()");
 }
 
-std::vector<due_delivery> read_due_deliveries(
+std::vector<delivery> read_due_deliveries(
     pqxx::transaction_base& transaction,
     std::int32_t due_max,
     std::vector<std::int32_t> const& busy_webhooks
@@ -71,7 +74,7 @@ std::vector<due_delivery> read_due_deliveries(
         due_max,
         to_array(busy_webhooks)
     );
-    std::vector<due_delivery> all;
+    std::vector<delivery> all;
     for (auto const& row : rows)
         all.push_back(to_delivery(row));
     return all;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "record/pqxx_fwd.hpp"
-#include "webhooks/due_delivery.hpp"
+#include "webhooks/delivery.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -16,7 +16,7 @@ bool take_sender_turn(pqxx::transaction_base& transaction);
 /// The due deliveries, the longest overdue first: at most `due_max`, one per webhook and none of
 /// the busy webhooks, which count towards the shares of hosts and persons. Only for the session
 /// that sends; others are refused with state_conflict.
-std::vector<due_delivery> read_due_deliveries(
+std::vector<delivery> read_due_deliveries(
     pqxx::transaction_base& transaction,
     std::int32_t due_max,
     std::vector<std::int32_t> const& busy_webhooks

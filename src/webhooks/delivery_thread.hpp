@@ -1,30 +1,20 @@
 #pragma once
 
 #include "base/ip_address.hpp"
-#include "webhooks/due_delivery.hpp"
+#include "webhooks/delivery.hpp"
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
 namespace gapless {
 
-class delivery_worker;
-
-/// One request to a receiver.
-struct delivery
-{
-    std::int32_t webhook_id{};
-    int attempt{1};
-    std::string notice_id;
-    std::string url;
-    std::vector<std::string> keys;  // for the signature, one or two
-    std::string authorization{};    // of the header field; empty: none
-    std::string body;               // JSON
-};
+class delivery_transfer;
 
 /// The rules for every delivery.
 struct delivery_rules
@@ -54,8 +44,23 @@ public:
     void send(delivery wanted);
 
 private:
-    std::unique_ptr<delivery_worker> worker_;
-    std::thread thread_;
+    void run();
+    bool begin_new();
+    void begin(delivery wanted);
+    void work();
+    void end_done();
+    void give_up(std::string const& why);
+    std::unique_ptr<delivery_transfer> let_go(void* handle);
+
+    delivery_rules rules_;
+    listener done_;
+    void* multi_;  // CURLM: all transfers, on the thread only but for waking it
+    std::map<void*, std::unique_ptr<delivery_transfer>> under_way_;  // by CURL; the thread only
+
+    std::mutex mutex_;  // guards the next two
+    std::vector<delivery> waiting_;
+    bool stopped_{};
+    std::thread thread_;  // last: uses all of them
 };
 
 }  // namespace gapless

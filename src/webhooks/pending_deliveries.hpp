@@ -1,6 +1,6 @@
 #pragma once
 
-#include "webhooks/due_delivery.hpp"
+#include "webhooks/delivery.hpp"
 
 #include <cstdint>
 #include <set>

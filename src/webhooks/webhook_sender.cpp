@@ -4,7 +4,6 @@
 #include "base/log.hpp"
 #include "base/repeated_log.hpp"
 #include "webhooks/delivery_store.hpp"
-#include "webhooks/webhook_json.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -52,24 +51,6 @@ struct asked
     bool turn{};
     result<sender_round> done{sender_round{}};  // with the turn
 };
-
-/// Builds what the thread needs; the text is made here, away from the I/O thread.
-std::vector<delivery> to_deliveries(std::vector<due_delivery> due)
-{
-    std::vector<delivery> all;
-    all.reserve(due.size());
-    for (auto& each : due)
-        all.push_back(
-            {.webhook_id = each.webhook_id,
-             .attempt = each.attempt,
-             .notice_id = each.notice.id,
-             .url = std::move(each.url),
-             .keys = std::move(each.keys),
-             .authorization = std::move(each.authorization),
-             .body = delivery_body(each.notice, each.missed)}
-        );
-    return all;
-}
 
 }  // namespace
 
@@ -156,7 +137,7 @@ asio::awaitable<void> webhook_sender::deliver_due()
             std::erase_if(still_busy, [&](auto const id) {
                 return std::ranges::find(done.recorded, id) != done.recorded.end();
             });
-            done.due = to_deliveries(read_due_deliveries(transaction, room, still_busy));
+            done.due = read_due_deliveries(transaction, room, still_busy);
             return done;
         };
         return asked{true, run_read_committed(connection, std::move(take))};

@@ -1,23 +1,21 @@
 #pragma once
 
-#include "notices/notice.hpp"
-
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace gapless {
 
-/// A notice, or a test, to deliver now.
-struct due_delivery
+/// One request to a receiver: a notice, or a test.
+struct delivery
 {
     std::int32_t webhook_id{};
     int attempt{1};  // 1: the first
+    std::string notice_id;
     std::string url;
     std::vector<std::string> keys;  // one or two for the signature, the newest first
-    std::string authorization;      // of the header field; empty: none
-    bool missed{};                  // earlier notices are gone and were never delivered
-    notice_record notice;
+    std::string authorization{};    // of the header field; empty: none
+    std::string body;               // JSON
 };
 
 /// The result of an attempt.
