@@ -73,7 +73,6 @@ std::string to_cell(json const& object, column const& of)
     return shown;
 }
 
-/// The width of a text on a terminal, one column per character.
 std::string to_title(std::string_view key)
 {
     auto title = to_upper(key);
