@@ -102,7 +102,7 @@ TEST_SUITE("formats/published_numbers")
                 CHECK_FALSE(verdict.reason.empty());
             ++judged;
         });
-        CHECK(judged == 523);
+        CHECK(judged == 300);
     }
 
     TEST_CASE("the serial of a valid published number is the published one")
@@ -123,7 +123,7 @@ TEST_SUITE("formats/published_numbers")
             ++printed;
         };
         for_each_published(read, true);
-        CHECK(printed == 40);
+        CHECK(printed == 18);
     }
 
     TEST_CASE("every valid published number is made again from its serial and parameters")
@@ -181,21 +181,21 @@ TEST_SUITE("formats/published_numbers")
                    std::to_string(counted[algorithm].tried);
         };
         // Every weight is prime to 10, or the system finds every single error by design.
-        CHECK(share("gs1") == "0 of 12420");
+        CHECK(share("gs1") == "0 of 4509");
         CHECK(share("gs1-left") == "0 of 666");
-        CHECK(share("gls") == "0 of 1404");
+        CHECK(share("gls") == "0 of 432");
         CHECK(share("usps-91") == "0 of 180");
-        CHECK(share("luhn") == "0 of 1809");
-        CHECK(share("iso7064-37-36") == "0 of 6075");
-        CHECK(share("correos") == "0 of 1116");
+        CHECK(share("luhn") == "0 of 729");
+        CHECK(share("iso7064-37-36") == "0 of 2412");
+        CHECK(share("correos") == "0 of 972");
         // Digits five apart weigh the same, times 4 or times 2, modulo 10.
-        CHECK(share("dp-4-9") == "213 of 3834");
-        CHECK(share("ups") == "138 of 2853");
+        CHECK(share("dp-4-9") == "78 of 1404");
+        CHECK(share("ups") == "64 of 1278");
         // 0 and 7, 1 and 8, 2 and 9 leave the same remainder.
-        CHECK(share("mod7") == "47 of 756");
+        CHECK(share("mod7") == "35 of 576");
         // Two of the eleven remainders print the same digit.
-        CHECK(share("s10") == "103 of 4374");
-        CHECK(share("fedex-137") == "57 of 2880");
+        CHECK(share("s10") == "29 of 1377");
+        CHECK(share("fedex-137") == "44 of 1764");
         CHECK(counted.size() == 12);
     }
 }
