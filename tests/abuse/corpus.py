@@ -8,8 +8,7 @@ requests/*.txt, a case in two lines or more, `#` begins a comment:
 Lines of a request are joined without the line end. ANSWER is a status; behind one from 400 on the
 problem's type (about:blank: blank) and `executed`; behind another one `replayed` where the answer
 is a replay, `bodyless` where none has a body. The last column says what becomes of the connection:
-`closes` or `stays`; then `ends`: the client stops sending behind the request; `alone`: nothing
-else is asked at the same time.
+`closes` or `stays`; then `ends`: the client stops sending behind the request.
 
 json/*.txt, a text a line: `201 | {"count":1}` or `malformed-request | {`.
 
@@ -27,9 +26,9 @@ witness = b"GET /witness HTTP/1.1\r\n" + host + b"\r\n"  # stands behind a reque
 escapes = {b"\\r": b"\r", b"\\n": b"\n", b"\\t": b"\t", b"\\\\": b"\\"}
 problems = {
     "malformed-request": 400, "idempotency-key-missing": 400, "unauthenticated": 401,
-    "forbidden": 403, "unknown-series": 404, "unknown-number": 404, "unknown-issuance": 404,
-    "not-found": 404, "method-not-allowed": 405, "block-overlap": 409, "precondition-failed": 412,
-    "unsupported-media-type": 415, "idempotency-key-reused": 422, "out-of-range": 422}
+    "unknown-series": 404, "unknown-number": 404, "not-found": 404, "method-not-allowed": 405,
+    "block-overlap": 409, "unsupported-media-type": 415, "idempotency-key-reused": 422,
+    "out-of-range": 422}
 
 
 @dataclasses.dataclass(eq=False)
@@ -49,7 +48,6 @@ class Case:
     answers: list
     closes: bool = False
     ends: bool = False
-    alone: bool = False
     json_text: bytes = None
 
     @property
@@ -64,9 +62,8 @@ class Case:
         return self.answers + seen
 
 
-def values_of(tokens, key):
-    values = {name: text.encode() for name, text in tokens.items()}
-    values["key"] = key.encode()
+def values_of(token, key):
+    values = {"token": token.encode(), "key": key.encode()}
     values["get"] = b"GET /livez HTTP/1.1\r\n" + host
     values["host"] = host
     values["auth"] = b"Authorization: Bearer " + values["token"] + b"\r\n"
@@ -111,7 +108,7 @@ def read_answer(text):
     return Answer(status, replayed="replayed" in words, bodyless="bodyless" in words)
 
 
-def read_requests(tokens):
+def read_requests(token):
     """All cases of requests/."""
     cases = []
     for path in sorted((here / "requests").glob("*.txt")):
@@ -121,11 +118,11 @@ def read_requests(tokens):
                 name, clause, answers, then = (part.strip() for part in line[2:].split(" | "))
                 words = then.split(", ")
                 assert words[0] in ("closes", "stays") and clause, place
-                assert set(words[1:]) <= {"ends", "alone"}, place
-                values = values_of(tokens, f"request-{len(cases)}")
+                assert set(words[1:]) <= {"ends"}, place
+                values = values_of(token, f"request-{len(cases)}")
                 cases.append(Case(
                     name, place, b"", [read_answer(each) for each in answers.split(", ") if each],
-                    closes=words[0] == "closes", ends="ends" in words, alone="alone" in words))
+                    closes=words[0] == "closes", ends="ends" in words))
             elif line and not line.startswith("#"):
                 cases[-1].request += expand(line, values, True)
     names = [case.name for case in cases]
@@ -136,7 +133,7 @@ def read_requests(tokens):
     return cases
 
 
-def read_json_texts(tokens):
+def read_json_texts(token):
     """All texts of json/, each as a request to issue."""
     cases = []
     for path in sorted((here / "json").glob("*.txt")):
@@ -144,7 +141,7 @@ def read_json_texts(tokens):
             if not line or line.startswith("#"):
                 continue
             outcome, text = line.split(" | ", 1)
-            values = values_of(tokens, f"json-{len(cases)}")
+            values = values_of(token, f"json-{len(cases)}")
             body = expand(text, values, False)
             head = values["issue"] + b"Content-Length: %d\r\n\r\n" % len(body)
             answer = Answer(201) if outcome == "201" else Answer(problems[outcome], outcome, "no")

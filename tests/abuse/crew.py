@@ -34,14 +34,13 @@ class Crew:
         batch, size = [], 0
         for case in cases:
             # The service waits a second for an answer to a client that has ended its side.
-            alone = case.alone or case.ends
-            if alone:
+            if case.ends:
                 self.send_batch(batch)
                 batch = []
             for cut in cuts_of(case):
                 batch.append(Run(case, cut))
                 size += len(case.request)
-                if len(batch) == at_once_max or size >= bytes_at_once_max or alone:
+                if len(batch) == at_once_max or size >= bytes_at_once_max or case.ends:
                     self.send_batch(batch)
                     batch, size = [], 0
         self.send_batch(batch)

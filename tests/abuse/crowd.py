@@ -30,7 +30,7 @@ class Honest:
         self.numbers = 0
 
     def issue(self):
-        values = corpus.values_of(self.service.tokens, f"honest-{self.numbers}")
+        values = corpus.values_of(self.service.token, f"honest-{self.numbers}")
         begun = time.monotonic()
         status, _, body = wire.ask(self.client, values["issue"] + b"Content-Length: 2\r\n\r\n{}")
         self.worst = max(self.worst, time.monotonic() - begun)
@@ -116,7 +116,7 @@ class Slow:
         self.client.setblocking(False)
         self.received = b""
         self.ended = None
-        values = corpus.values_of(service.tokens, "slow")
+        values = corpus.values_of(service.token, "slow")
         self.rest = b"GET /livez HTTP/1.1\r\nX: " + b"x" * 5000
         if kind == "body":
             self.client.send(values["issue"] + b"Content-Length: 5000\r\n\r\n")

@@ -37,7 +37,7 @@ def run_corpus(kind, only, splits):
     with new_service(kind) as service:
         begun = time.monotonic()
         read = corpus.read_requests if kind == "http" else corpus.read_json_texts
-        cases = [case for case in read(service.tokens) if re.search(only, case.name)]
+        cases = [case for case in read(service.token) if re.search(only, case.name)]
         crew = Crew(service.port)
         crew.send(cases, lambda case: [0])
         crew.send(cases, lambda case: cuts_of(case, splits))

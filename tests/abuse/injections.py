@@ -96,7 +96,7 @@ class Prober:
 
     def send(self, method, target, body=None, fields=(), allowed=kept_or_refused, what=""):
         """-> status, the document of the answer"""
-        given = {"Host": "localhost", "Authorization": f"Bearer {self.service.tokens['token']}"}
+        given = {"Host": "localhost", "Authorization": f"Bearer {self.service.token}"}
         payload = b""
         if body is not None or method != "GET":
             payload = json.dumps({} if body is None else body).encode()

@@ -1,4 +1,4 @@
-"""One gaplessd on a database of its own, with a series to issue from and a token of each kind."""
+"""One gaplessd on a database of its own, with a series to issue from and a token."""
 import contextlib
 import pathlib
 import re
@@ -18,22 +18,16 @@ class Service(Instance):
     def __init__(self, url, folder, options):
         super().__init__(
             url, folder, options=["--failed-tokens-per-minute-max", "0", *patient, *options])
-        self.tokens = {}
         self.stock()
 
     def stock(self):
-        """The series guard with numbers enough, the series foreign, and the tokens."""
+        """The series guard with numbers enough, the series foreign, and the token."""
         for series, first, last in (("guard", "1", "50000000"),
                                     ("foreign", "60000001", "60001000")):
             self.admin("series", "create", series, "--carrier", "c")
             self.admin("block", "load", series, first, last, "--yes")
-        everything = "issue,read,load,admin"
-        for name, scopes, more in (("token", everything, []), ("other", everything, []),
-                                   ("reader", "read", []), ("issuer", "issue", []),
-                                   ("foreign", everything, ["--series", "foreign"]),
-                                   ("revoked", everything, [])):
-            self.tokens[name] = database.create_token(self.database_url, name, scopes, *more)
-        self.admin("token", "revoke", self.tokens["revoked"].split("_")[1], "--yes")
+        self.token = database.create_token(
+            self.database_url, "guard", "issue,read,load,admin")
 
     def admin(self, *words):
         database.admin(self.database_url, *words)
