@@ -5,40 +5,21 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <random>
 #include <string>
 #include <vector>
 
 namespace gapless::test {
 
-/// Where the instances of a service can be reached; an address changes when an instance is started
-/// again.
+/// Where the instances of a service can be reached.
 class instance_list
 {
 public:
     explicit instance_list(std::vector<std::string> addresses) : addresses_{std::move(addresses)} {}
 
-    std::size_t size() const
-    {
-        std::lock_guard const lock{mutex_};
-        return addresses_.size();
-    }
-
-    std::string address(std::size_t n) const
-    {
-        std::lock_guard const lock{mutex_};
-        return addresses_[n];
-    }
-
-    void replace(std::size_t n, std::string address)
-    {
-        std::lock_guard const lock{mutex_};
-        addresses_[n] = std::move(address);
-    }
+    std::string address(std::size_t n) const { return addresses_[n]; }
 
 private:
-    mutable std::mutex mutex_;
     std::vector<std::string> addresses_;
 };
 

@@ -25,7 +25,6 @@ std::filesystem::path write(history const& seen)
 
 void service_bench::start_instances(std::size_t count, std::vector<std::string> const& options)
 {
-    options_ = options;
     while (instances_.size() < count)
         instances_.push_back(std::make_unique<service_process>(service_url_, options));
     std::vector<std::string> addresses;
@@ -35,14 +34,6 @@ void service_bench::start_instances(std::size_t count, std::vector<std::string> 
         addresses.push_back(started->address());
     }
     addresses_ = std::make_unique<instance_list>(addresses);
-}
-
-void service_bench::kill_and_restart(std::size_t n)
-{
-    instances_.at(n)->kill();
-    instances_[n] = std::make_unique<service_process>(service_url_, options_);
-    instances_[n]->wait_ready();
-    addresses_->replace(n, instances_[n]->address());
 }
 
 void service_bench::create_series(std::string const& name, std::vector<block_ends> const& blocks)
@@ -72,7 +63,6 @@ credential service_bench::create_token(std::string const& client, token_wish con
     wanted.scopes = wish.scopes;
     wanted.series = wish.series;
     wanted.rate = wish.rate;
-    wanted.daily_quota = wish.daily_quota;
     if (wish.lives)
         wanted.expires_at = std::chrono::time_point_cast<std::chrono::microseconds>(
             std::chrono::system_clock::now() + *wish.lives

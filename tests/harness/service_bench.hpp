@@ -19,7 +19,6 @@ struct token_wish
     std::optional<std::vector<std::string>> series{};
     std::optional<std::chrono::milliseconds> lives{};  // from now on
     std::optional<std::int64_t> rate{};                // requests a second
-    std::optional<std::int64_t> daily_quota{};         // numbers
 };
 
 /// Instances of the service on one database, and what happened to them. Connects anew for each look
@@ -39,10 +38,6 @@ public:
     void start_instances(std::size_t count, std::vector<std::string> const& options = {});
 
     service_process& instance(std::size_t n) { return *instances_.at(n); }
-    instance_list& addresses() { return *addresses_; }
-
-    /// kill -9 and a new process in its place; returns when that is ready.
-    void kill_and_restart(std::size_t n);
 
     void create_series(std::string const& name, std::vector<block_ends> const& blocks);
     credential create_token(std::string const& client, token_wish const& wish = {}) const;
@@ -64,7 +59,6 @@ public:
 private:
     std::string url_;
     std::string service_url_;
-    std::vector<std::string> options_;
     std::vector<std::unique_ptr<service_process>> instances_;
     std::unique_ptr<instance_list> addresses_;
     history seen_;

@@ -143,6 +143,8 @@ STORY = [
     # Access
     ("POST /v1/tokens", {"name": "shop", "scopes": ["issue"], "series": ["own"], "rate": 5,
                          "burst": 9, "daily_quota": 1000, "expires_at": "2099-12-31"}),
+    (f"POST {OWN}/numbers", {"count": 2}, "latest"),
+    (f"429 POST {OWN}/numbers", {"count": 999}, "latest"),  # of a daily quota of 1000
     ("GET /v1/session", None, "latest"),
     ("DELETE /v1/tokens/{id}",),
     ("POST /v1/session", {"token": "first"}),
