@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds the service against the corpus: exact answers, whole and split at every byte.
 
-  guard.py http|json|idle|slow     requests/, json/, 10,000 idle connections, slow clients
+  guard.py http|json|idle          requests/, json/, 10,000 idle connections
   guard.py injections              payloads.py in every field
   guard.py http --only REGEX       only cases whose name matches; their splits too
   guard.py http --splits 3         each split at three places only
@@ -52,7 +52,7 @@ def run_corpus(kind, only, splits):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("kind", choices=["http", "json", "injections", "idle", "slow"])
+    options.add_argument("kind", choices=["http", "json", "injections", "idle"])
     options.add_argument("--only", default="")
     options.add_argument("--splits", type=int, help="places; default: every byte")
     chosen = options.parse_args()
@@ -60,7 +60,7 @@ def main():
         return run_corpus(chosen.kind, chosen.only, chosen.splits)
     if chosen.kind == "injections":
         return injections.run()
-    return crowd.run_idle() if chosen.kind == "idle" else crowd.run_slow()
+    return crowd.run_idle()
 
 
 if __name__ == "__main__":
