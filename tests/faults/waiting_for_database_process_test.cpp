@@ -1,8 +1,8 @@
 #include "harness/service_bench.hpp"
-#include "postgres/query.hpp"
 #include "postgres/schema.hpp"
 
 #include <doctest/doctest.h>
+#include <pqxx/pqxx>
 
 namespace waiting_for_database_test {
 
@@ -61,33 +61,6 @@ TEST_SUITE("faults/waiting_for_database_process")
 
     TEST_CASE_FIXTURE(
         database_bench,
-        "a database that comes later is used without a restart" * doctest::test_suite("night")
-    )
-    {
-        create_series("s", {{100, 199}});
-        auto const shop = create_token("shop");
-        pqxx::connection server{server_url()};
-        auto const let_in = [&](bool open) {
-            pqxx::nontransaction plain{server};
-            gapless::execute(
-                plain,
-                "alter database " + name() + " allow_connections " + (open ? "true" : "false")
-            );
-        };
-        let_in(false);
-        service_process service{url()};
-        CHECK(get(service, "/livez").starts_with("200"));
-        CHECK(get(service, "/readyz").starts_with("503"));
-        CHECK(refusal_of_issue(service, shop) == "503 database-unavailable no");
-
-        let_in(true);
-        service.wait_ready();
-        CHECK(issue(service, shop) == "100");
-        CHECK(service.stop() == 0);
-    }
-
-    TEST_CASE_FIXTURE(
-        database_bench,
         "a database without the schema is named, and used once it is migrated" *
             doctest::test_suite("night")
     )
@@ -108,70 +81,6 @@ TEST_SUITE("faults/waiting_for_database_process")
         auto const shop = create_token("shop");
         service.wait_ready();
         CHECK(issue(service, shop) == "100");
-        CHECK(service.stop() == 0);
-    }
-
-    TEST_CASE_FIXTURE(
-        database_bench,
-        "another version's schema that serves the program is a warning" *
-            doctest::test_suite("night")
-    )
-    {
-        create_series("s", {{100, 199}});
-        auto const shop = create_token("shop");
-        run("update gapless.schema_functions set checksum = 'of another version'");
-        service_process service{url()};
-        service.wait_ready();
-        CHECK(get(service, "/readyz").find("schema_version") != std::string::npos);
-        CHECK(issue(service, shop) == "100");
-
-        pqxx::connection connection{url()};
-        gapless::migrate(connection);
-        CHECK(eventually([&] {
-            auto const said = get(service, "/readyz");
-            return said.starts_with("200") && said.find("schema_version") == std::string::npos;
-        }));
-        CHECK(service.stop() == 0);
-    }
-
-    TEST_CASE_FIXTURE(
-        database_bench,
-        "a schema that does not serve the program is told from the next look on" *
-            doctest::test_suite("night")
-    )
-    {
-        create_series("s", {{100, 199}});
-        auto const shop = create_token("shop");
-        auto const serve = [&](std::string const& interfaces) {
-            run("create or replace function gapless.interface() returns table (interface integer, "
-                "oldest_interface integer) language sql immutable as 'select " +
-                interfaces + "'");
-        };
-        service_process service{url()};
-        service.wait_ready();
-        CHECK(issue(service, shop) == "100");
-
-        for (auto const& [interfaces, way_out] :
-             {std::pair{
-                  "9, 8",
-                  "serves interfaces 8 to 9 of gapless, this program calls interfaces "
-                  "1 to 3: use a newer gapless"},
-              std::pair{
-                  "0, 0",
-                  "serves interface 0 of gapless, this program calls interfaces 1 to 3; "
-                  "run: gapless migrate up"}})
-        {
-            serve(interfaces);
-            CHECK(eventually([&] {
-                return get(service, "/readyz").find(way_out) != std::string::npos;
-            }));
-            CHECK(get(service, "/readyz").starts_with("503"));
-            CHECK(refusal_of_issue(service, shop) == "503 database-unavailable no");
-            CHECK(get(service, "/v1/series").starts_with("401"));
-            serve("1, 1");
-            service.wait_ready();
-            CHECK(issue(service, shop) == "100");
-        }
         CHECK(service.stop() == 0);
     }
 }
