@@ -1,4 +1,3 @@
-#include "access/token_text.hpp"
 #include "harness/service_bench.hpp"
 #include "postgres/query.hpp"
 
@@ -74,16 +73,6 @@ struct secrets_bench : database_bench
         return found;
     }
 
-    std::string dump() const
-    {
-        auto const at = run_program({.words = {"/usr/bin/env", "pg_config", "--bindir"}}).out;
-        auto folder = at.substr(0, at.find('\n'));
-        auto const end = run_program({.words = {folder + "/pg_dump", "--dbname", url()}});
-        if (end.code != 0)
-            throw std::runtime_error{end.err};
-        return end.out;
-    }
-
     std::string good_;
     std::string reading_;
     std::string revoked_;
@@ -138,26 +127,6 @@ TEST_SUITE("abuse/secrets_process")
         CHECK(said_.find("unauthenticated") != std::string::npos);
         CHECK(found_in(said_) == "");
         CHECK(found_in(good_) != "");  // it would be found
-    }
-
-    TEST_CASE_FIXTURE(
-        secrets_bench, "a dump of the database opens nothing" * doctest::test_suite("night")
-    )
-    {
-        CHECK(issue(good_) == 201);
-        auto const text = dump();
-        CHECK(text.find("COPY gapless.token ") != std::string::npos);
-        CHECK(found_in(text) == "");
-
-        // What the dump has instead of the secret, in every form that looks like one.
-        auto const hash =
-            run("select encode(secret_hash, 'hex') from gapless.token where token_id = 1");
-        CHECK(text.find(hash) != std::string::npos);
-        CHECK(issue(hash) == 401);
-        CHECK(issue("gapless_1_" + hash) == 401);
-        auto const as_secret = to_token_text(1, hash.substr(0, 43));
-        REQUIRE(read_token(as_secret).has_value());
-        CHECK(issue(as_secret) == 401);
     }
 
     TEST_CASE_FIXTURE(secrets_bench, "a token in the URL is refused, also next to a good header")

@@ -3,8 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include <charconv>
-#include <iomanip>
-#include <sstream>
 #include <stdexcept>
 
 namespace gapless::test {
@@ -142,18 +140,6 @@ attempt recording_client::read_issued(std::string const& series, std::size_t ins
     }
     seen_.add(tried);
     return tried;
-}
-
-std::string make_key(std::mt19937_64& dice)
-{
-    std::ostringstream text;
-    text << std::hex << std::setfill('0') << std::setw(16) << dice() << std::setw(16) << dice();
-    auto key = text.str();
-    key[12] = '4';
-    key[16] = '8';
-    for (auto const at : {20U, 16U, 12U, 8U})
-        key.insert(at, "-");
-    return key;
 }
 
 void read_answer(http_answer const& answer, attempt& tried)

@@ -5,7 +5,6 @@
 
 #include <map>
 #include <memory>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -71,9 +70,6 @@ private:
     std::map<std::string, std::unique_ptr<http_client>> connections_;  // by address
     std::map<std::string, int> turns_;                                 // by key
 };
-
-/// A key that no other call returns: a UUID of version 4.
-std::string make_key(std::mt19937_64& dice);
 
 /// Takes what a service answered to an issue request into the attempt, and notes what is wrong with
 /// it on its face.
