@@ -153,19 +153,6 @@ TEST_SUITE("blocks/block_load_cli")
         CHECK(contains(end.err, "(standard input):2: column 2: last: 'x'"));
     }
 
-    TEST_CASE("a file with one bad line loads nothing and names line and column")
-    {
-        cli gapless;
-        gapless.stock();
-        temporary_file const file{"first,last\n900,999\n1000,10x\n"};
-        auto const end = gapless.run({"block", "load", "dhl", "--file", file.path()});
-        CHECK(end.code == 2);
-        CHECK(end.out.empty());
-        CHECK(contains(end.err, file.path() + ":3: column 2: last: '10x'"));
-        CHECK(contains(end.err, "nothing was loaded"));
-        CHECK(remaining(gapless) == "200");
-    }
-
     TEST_CASE("a file that overlaps a loaded block loads nothing and names line and column")
     {
         cli gapless;
@@ -223,20 +210,6 @@ TEST_SUITE("blocks/block_load_cli")
         CHECK(gapless.code({"number", "void", "50101234567", "--reason", "torn"}) == 2);
         CHECK(gapless.code({"hold", "confirm", id, "50101234567"}) == 2);
         CHECK(gapless.json({"number", "show", "501012345671"})["state"] == "held");
-    }
-
-    TEST_CASE("what of a file is not read is a warning as well")
-    {
-        cli gapless;
-        gapless.stock();
-        temporary_file const file{"Produkt;Von;Bis;Anzahl\nPaket;700;799;100\n"};
-        auto const end = gapless.run({"block", "load", "dhl", "--file", file.path()});
-        CHECK(end.code == 5);
-        CHECK(contains(end.err, "ignored-columns: not read: column 1 'Produkt'"));
-        CHECK(remaining(gapless) == "200");
-        auto const seen = gapless.run({"block", "load", "dhl", "--file", file.path(), "--yes"});
-        CHECK(contains(seen.err, "warning: ignored-columns: "));
-        CHECK(remaining(gapless) == "300");
     }
 
     TEST_CASE("what can never be loaded is told before any warning")
