@@ -154,19 +154,11 @@ TEST_SUITE("blocks/proposal_cli")
     }
 
     TEST_CASE_FIXTURE(
-        two_people, "a carrier has a lead time of 0 to 365 days" * doctest::test_suite("night")
+        two_people,
+        "switching four eyes off ends with 4, and another role does it" *
+            doctest::test_suite("night")
     )
     {
-        CHECK(json({"carrier", "list"})[0]["lead_days"] == 7);
-        CHECK(json({"carrier", "set", "carrier", "--lead-days", "365"})["lead_days"] == 365);
-        CHECK(json({"carrier", "set", "carrier", "--lead-days", "0"})["lead_days"] == 0);
-        CHECK(json({"carrier", "set", "carrier", "--lead-days", "9", "-n"})["lead_days"] == 9);
-        CHECK(json({"carrier", "show", "carrier"})["lead_days"] == 0);
-        auto const contact = [&](std::string const& text) {
-            return json({"carrier", "set", "carrier", "--contact", text})["contact"];
-        };
-        CHECK(contact("orders@post.example") == "orders@post.example");
-        CHECK(contact("none") == nullptr);
         std::vector<std::string> const off{"carrier", "set", "carrier", "--four-eyes", "off"};
         for (int n = 0; n < 2; ++n)
         {
@@ -178,12 +170,6 @@ TEST_SUITE("blocks/proposal_cli")
         CHECK(as("ben", off).code == 0);
         CHECK(json({"carrier", "show", "carrier"})["four_eyes"] == false);
         CHECK(as("ben", off).code == 0);
-        CHECK(code({"carrier", "set", "carrier", "--lead-days", "366"}) == 2);
-        CHECK(code({"carrier", "set", "carrier", "--lead-days", "-1"}) == 2);
-        CHECK(code({"carrier", "set", "carrier", "--four-eyes", "perhaps"}) == 2);
-        CHECK(code({"carrier", "set", "carrier"}) == 2);
-        CHECK(code({"carrier", "set", "nobody", "--lead-days", "3"}) == 3);
-        CHECK(code({"carrier", "show", "nobody"}) == 3);
     }
 }
 
