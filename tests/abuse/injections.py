@@ -3,18 +3,14 @@ import itertools
 import json
 import re
 import secrets
-import subprocess
 import urllib.parse
 
 import wire
 from payloads import PAYLOADS
 from service import new_service
-from harness.processes import programs
 
 kept_or_refused = {200, 201, 400, 404, 409, 422}
 of_headers = kept_or_refused | {401, 406, 412, 413, 415, 431}
-exit_codes = {0, 2, 3, 5}  # done, usage, not found, conflict
-cli_fields_of_each = 2
 
 PATHS = [
     ("GET", "/v1/series/{}"), ("GET", "/v1/series/{}/blocks"), ("GET", "/v1/series/{}/issuances"),
@@ -54,23 +50,6 @@ BODIES = [
 ]
 HEADERS = ["Idempotency-Key", "Authorization", "If-Match", "Content-Type", "Accept",
            "X-Request-Id", "X-Forwarded-For"]
-
-CLI = [
-    lambda p: ["series", "show", p], lambda p: ["series", "create", p, "--carrier", "c"],
-    lambda p: ["series", "create", new_name(), "--carrier", p],
-    lambda p: ["series", "create", new_name(), "--carrier", "c", "--param", p],
-    lambda p: ["block", "load", "guard", p, "59999999"],
-    lambda p: ["block", "load", "guard", "59999999", p],
-    lambda p: ["block", "load", "guard", *new_block().values(), "--reference", p],
-    lambda p: ["block", "load", "guard", *new_block().values(), "--valid-until", p],
-    lambda p: ["block", "close", p, "--reason", "x"],
-    lambda p: ["issue", "foreign", "--reference", p, "-n"],
-    lambda p: ["issue", "foreign", "--key", p, "-n"], lambda p: ["number", "show", p],
-    lambda p: ["number", "void", "1", "--reason", p, "-n"], lambda p: ["verify", p],
-    lambda p: ["token", "create", "--name", p, "--scope", "read"],
-    lambda p: ["format", "show", p], lambda p: ["format", "check", "sscc", p],
-    lambda p: ["database", "environment", p, "-n"],
-]
 names, firsts = itertools.count(1), itertools.count(70_000_001)
 
 
@@ -149,22 +128,6 @@ class Prober:
             self.client.close()
             self.client = None
 
-    def run_cli(self):
-        fields = itertools.cycle(CLI)
-        for payload in PAYLOADS:
-            if "\0" in payload:
-                continue
-            for make in itertools.islice(fields, cli_fields_of_each):
-                words = make(payload)
-                done = subprocess.run(
-                    [programs / "gapless", "--database-url", self.service.database_url, "--yes",
-                     *words],
-                    capture_output=True, stdin=subprocess.DEVNULL, timeout=60)
-                self.sent += 1
-                if done.returncode not in exit_codes:
-                    self.wrong.append(
-                        f"exit code {done.returncode} for {words!r}: {done.stderr[-300:]!r}")
-
 
 def run():
     with new_service("injections", "--access-log") as service:
@@ -173,7 +136,6 @@ def run():
         status, _ = prober.send("POST", ISSUE, {"count": 1})
         assert status == 201
         prober.run_http()
-        prober.run_cli()
         lines = service.logged().splitlines()
         for line in lines:
             if set(json.loads(line)) < {"ts", "level", "event"} or '"event":"forged"' in line:
