@@ -1,9 +1,7 @@
-"""What the page does when something is in the way: lost answers, double clicks, no database."""
-import time
-
+"""What the page does when something is in the way: lost answers, an ended session, no database."""
 from selenium.webdriver.common.keys import Keys
 
-from acts import LETTER, eventually, expect
+from acts import eventually, expect
 from harness.processes import Failure
 from losing import LosingWay
 
@@ -19,31 +17,6 @@ def fill(person, first, last):
 
 
 SEND = "form.load p.acts button:first-child"
-
-
-def press_twice(person):
-    """A double click, or Enter twice, does it once."""
-    before = len(person.desk.blocks())
-    fill(person, *LETTER)
-    person.way.lose(0)
-    person.hand.press_twice(SEND)
-    person.said(person.words["250001"])
-    time.sleep(1)  # a second request would be there by then
-    expect("requests", len(person.way.keys), 1)
-    expect("blocks", len(person.desk.blocks()), before + 1)
-
-
-def lose_answers(person):
-    """Answers that get lost are asked for again with the same key: it is done once."""
-    before = len(person.desk.blocks())
-    fill(person, "4901214214305250000", "4901214214305500000")
-    person.way.lose(2)
-    person.hand.press(SEND)
-    # A notice of the block before may say the same words meanwhile.
-    eventually("requests", lambda: len(person.way.keys), 3)
-    person.said(person.words["250001"])
-    expect("keys", len(set(person.way.keys)), 1)
-    expect("blocks", len(person.desk.blocks()), before + 1)
 
 
 def lose_all(person):
@@ -358,9 +331,9 @@ def session_over(person):
 
 
 # In this order: the last one ends the service.
-TROUBLE = [press_twice, lose_answers, lose_all, go_back, lose_in_dialog, repeat_what_is_half_done,
-           repeat_for_secret, repeat_after_secret, sign_out_unanswered, issue_over_reload,
-           over_midnight, seven_tabs, session_over, database_away, service_away]
+TROUBLE = [lose_all, go_back, lose_in_dialog, repeat_what_is_half_done, repeat_for_secret,
+           repeat_after_secret, sign_out_unanswered, issue_over_reload, over_midnight, seven_tabs,
+           session_over, database_away, service_away]
 
 
 def on_losing_way(desk):
