@@ -52,12 +52,8 @@ delete from gapless.proposal;
 
 -- notices
 
-drop trigger notice_is_numbered_once on gapless.notice;
--- finds: notice_is_numbered_once of gapless.notice is gone
 drop index gapless.seq_is_given_once;
 -- finds: seq_is_given_once of gapless.notice is gone
-alter table gapless.block disable trigger block_changes_are_noticed;
--- finds: block_changes_are_noticed of gapless.block is gone
 select gapless.notices_publish();
 update gapless.notice set data = '{}';
 -- guarded

@@ -225,15 +225,6 @@ update gapless.manifest_part set numbers = '{[1,3),[31,32)}';
 update gapless.manifest_part set day = '2020-01-01';
 -- finds: manifest 2020-01-01: 0 numbers were reported that day
 
--- guards
-
-drop trigger number_event_is_append_only on gapless.number_event;
--- finds: number_event_is_append_only of gapless.number_event is gone
-drop trigger manifest_is_append_only on gapless.manifest;
--- finds: manifest_is_append_only of gapless.manifest is gone
-alter table gapless.tally drop constraint tallies_are_not_negative;
--- finds: tallies_are_not_negative of gapless.tally is gone
-
 -- with the guards on
 
 update gapless.number_event set reason = 'x';
