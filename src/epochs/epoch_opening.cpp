@@ -316,7 +316,7 @@ result<opened_numbers> open_next(
     for (auto const& one : all)
         if (one.here.series_id != 0)
             done.voided += void_issued_again(
-                transaction, one.here.series_id, one.noted, wants.reason, context.actor()
+                transaction, one.here.series_id, one.dated, wants.reason, context.actor()
             );
     return done;
 }

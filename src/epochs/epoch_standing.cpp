@@ -14,6 +14,17 @@ namespace gapless::cli {
 
 namespace {
 
+/// What of a mark has a moment. An anchor, or an answer that was repeated, has none, and does not
+/// take away what others know of earlier numbers.
+series_mark dated(series_mark mark)
+{
+    if (mark.ordinal_at == series_mark::moment{})
+        mark.ordinal = 0;
+    if (mark.turn_at == series_mark::moment{})
+        mark.turn = 0;
+    return mark;
+}
+
 /// Raises the marks to those in a file of anchors.
 void take_anchors(
     std::string const& file,
@@ -35,7 +46,7 @@ void take_anchors(
             continue;
         auto const [known, added] = places.try_emplace(head.series, all.size());
         if (added)
-            all.push_back({head.series, {}, {}, /*is_gone=*/true});
+            all.push_back({head.series, {}, {}, {}, /*is_gone=*/true});
         auto& one = all[known->second];
         one.noted.raise({one.here.series_id, head.ordinal, static_cast<std::int32_t>(head.turn)});
     }
@@ -66,7 +77,7 @@ std::vector<standing> compare(
         );
     std::vector<standing> all;
     for (std::size_t n = 0; n < found.series.size(); ++n)
-        all.push_back({found.series[n], found.marks[n], {}});
+        all.push_back({found.series[n], found.marks[n], {}, {}});
     for (auto const& mark : noted)
     {
         auto known = std::ranges::find_if(all, [&](standing const& one) {
@@ -78,9 +89,11 @@ std::vector<standing> compare(
                 {.series = fmt::format("series {}, gone", mark.series_id),
                  .here = {.series_id = mark.series_id},
                  .noted = {},
+                 .dated = {},
                  .is_gone = true}
             );
         known->noted.raise(mark);
+        known->dated.raise(dated(mark));
     }
     for (auto const& file : outside.anchors)
         take_anchors(file, found.life, all, tell);

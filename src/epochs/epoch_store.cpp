@@ -117,17 +117,14 @@ std::int64_t void_issued_again(
     std::string const& actor
 )
 {
-    auto const known = [](series_mark::moment at, auto mark) {
-        return at == series_mark::moment{} ? decltype(mark){} : mark;
-    };
     return query_value<std::int64_t>(
         transaction,
         "select gapless.epoch_void_again(p_series_id => $1, p_ordinal => $2, p_ordinal_at => $3, "
         "p_turn => $4, p_turn_at => $5, p_reason => $6, p_actor => $7)",
         series_id,
-        known(noted.ordinal_at, noted.ordinal),
+        noted.ordinal,
         to_rfc3339(noted.ordinal_at),
-        known(noted.turn_at, noted.turn),
+        noted.turn,
         to_rfc3339(noted.turn_at),
         reason,
         actor

@@ -102,8 +102,7 @@ std::optional<std::string> find_unproven_leases(
 );
 
 /// Voids numbers that were issued after the database was put back although they had been answered
-/// before: those up to an outside mark, issued later than the mark. Returns how many. A mark
-/// without moments voids none.
+/// before: those up to an outside mark, issued later than its moments. Returns how many.
 std::int64_t void_issued_again(
     pqxx::transaction_base& transaction,
     std::int32_t series_id,

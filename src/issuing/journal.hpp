@@ -102,7 +102,7 @@ private:
     static std::vector<series_mark> highest_in(
         std::vector<std::filesystem::path> const& files, int voided_epoch
     );
-    void forget_voided_turns(std::vector<series_mark> const& present);
+    void forget_voided_turns();
     void open_own(std::string const& name);
     void keep(std::int32_t series_id, record const& kept);
     static std::int64_t moment_beyond(record const& kept, series_mark const& mark);

@@ -77,11 +77,16 @@ TEST_SUITE("epochs/move_proof")
         CHECK(has(to_move(), "series 2: 1 more numbers were issued"));
     }
 
-    TEST_CASE_FIXTURE(prepared_move, "turns count in the same epoch, a later epoch in any case")
+    TEST_CASE_FIXTURE(
+        prepared_move,
+        "turns count unless an operator's epoch voided them, a later epoch in any case"
+    )
     {
         journal().marks = {{1, 8, 3}};
         CHECK(has(to_move(), "reissued, up to turn 3 instead of 2"));
         journal().epoch = 2;
+        CHECK(has(to_move(), "reissued, up to turn 3 instead of 2"));
+        here.voided_epoch = 3;
         CHECK(to_move() == "none");
         journal() = {"/journals/d-5.1", "j", 4, {}};
         CHECK(has(to_move(), "was used in epoch 4, this database is in epoch 3"));
