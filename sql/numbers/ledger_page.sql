@@ -46,6 +46,9 @@ declare
     v_count    integer;
     v_more     integer;
     v_found    integer := 0; -- rows returned so far
+    -- What is later than the series' last moment is from before a step back of the clock (issued_between).
+    v_latest timestamptz;
+    v_step   timestamptz;
 begin
     if p_from is not null then
         v_after := greatest(v_after, gapless.ordinal_at(p_series_id, p_from) - 1);
@@ -61,6 +64,11 @@ begin
         cross join lateral gapless.used_part(b) u
         where b.series_id = p_series_id and b.block_id = p_block_id and not isempty(u.ordinals);
     end if;
+
+    select c.last_issued_at, (select max(s.at) from gapless.clock_step s where s.series_id = p_series_id)
+    into v_latest, v_step
+    from gapless.counter c
+    where c.series_id = p_series_id;
 
     if p_reference is null
        and (select c.turn = 0 from gapless.counter c where c.series_id = p_series_id)
@@ -100,7 +108,8 @@ begin
                  from gapless.ledger o
                  where p_reference is null and o.series_id = p_series_id and o.turn > 0
                    and o.ordinal > v_place and o.ordinal + o.count > p_reaches
-                   and o.issued_at between v_from and v_to
+                   and least(o.issued_at, case when o.issued_at > v_latest then v_step end)
+                       between v_from and v_to
                    and (p_block_id is null or o.block_id = p_block_id)
                    and not exists (
                        select from gapless.lease_record k
@@ -114,7 +123,8 @@ begin
                    on o.series_id = p_series_id and o.turn = k.turn and o.ordinal = k.ordinal
                  where p_reference is null and k.series_id = p_series_id and k.ordinal > v_place
                    and k.ordinal + o.count > p_reaches
-                   and k.answered_at between v_from and v_to
+                   and least(k.answered_at, case when o.issued_at > v_latest then v_step end)
+                       between v_from and v_to
                    and (p_block_id is null or o.block_id = p_block_id)
                  order by k.ordinal
                  fetch first p_limit rows with ties)
@@ -125,7 +135,8 @@ begin
                    on k.series_id = p_series_id and k.ordinal = o.ordinal and k.turn = o.turn
                  where o.series_id = p_series_id and o.reference = p_reference and o.ordinal > v_place
                    and o.ordinal + o.count > p_reaches
-                   and coalesce(k.answered_at, o.issued_at) between v_from and v_to
+                   and least(coalesce(k.answered_at, o.issued_at),
+                             case when o.issued_at > v_latest then v_step end) between v_from and v_to
                    and (p_block_id is null or o.block_id = p_block_id)
                  order by o.ordinal
                  fetch first p_limit rows with ties)

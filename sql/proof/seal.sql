@@ -25,8 +25,9 @@ declare
     v_text    text;
     v_arrived bigint;
 begin
-    if current_setting('transaction_isolation') = 'serializable' then
-        raise exception 'records are sealed at read committed, not serializable'
+    if current_setting('transaction_isolation') <> 'read committed' then
+        raise exception 'records are sealed at read committed, not %',
+            current_setting('transaction_isolation')
             using errcode = 'active_sql_transaction';
     end if;
     perform pg_advisory_xact_lock(28275, p_series_id); -- "ns" in ASCII

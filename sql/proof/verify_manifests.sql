@@ -1,5 +1,6 @@
 -- verify_manifests(p_series_id) -> findings about closed days: each was closed by whom and when the audit log
--- says, holds as many numbers as that and its parts say, all of them manifested, and none is on two of them
+-- says, holds as many numbers as that and its parts say, those that its closing made manifested, and none is
+-- on two of them
 create or replace function gapless.verify_manifests(p_series_id integer) returns jsonb
 language sql
 stable
@@ -23,13 +24,15 @@ as $$
         where m.series_id = p_series_id
         group by m.chunk
     ), manifested as (
-        select c.chunk, range_agg(int8range(e.first_ordinal, e.last_ordinal, '[]')) as numbers
+        select m.day, c.chunk, range_agg(int8range(e.first_ordinal, e.last_ordinal, '[]')) as numbers
         from gapless.number_event e
+        -- Written in the transaction that closed the day. The reason names it in the style of that session.
+        join gapless.manifest m on m.series_id = e.series_id and m.created_at = e.at
         cross join lateral generate_series(
             gapless.chunk_of(e.first_ordinal), gapless.chunk_of(e.last_ordinal)
         ) as c (chunk)
         where e.series_id = p_series_id and e.kind = 'manifested'
-        group by c.chunk
+        group by m.day, c.chunk
     ), wrong (at, what) as (
         select format('manifest %s', d.day),
                format('%s numbers were reported that day, the manifest says %s and holds %s',
@@ -54,11 +57,11 @@ as $$
         from reported r
         where r.counted <> gapless.size_of(r.numbers)
         union all
-        select format('ordinal %s', lower(r.numbers - coalesce(e.numbers, '{}'))),
-               'is on a manifest, but was never manifested'
-        from reported r
-        left join manifested e using (chunk)
-        where not r.numbers <@ coalesce(e.numbers, '{}')
+        select format('ordinal %s', lower(m.numbers - coalesce(e.numbers, '{}'))),
+               format('is on manifest %s, whose closing did not make it manifested', m.day)
+        from gapless.manifest_part m
+        left join manifested e using (day, chunk)
+        where m.series_id = p_series_id and not m.numbers <@ coalesce(e.numbers, '{}')
     )
     select coalesce(jsonb_agg(gapless.finding(w.at, w.what) order by w.at), '[]')
     from (select * from wrong order by at limit 10) w;

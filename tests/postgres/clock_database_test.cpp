@@ -121,6 +121,8 @@ TEST_SUITE("postgres/clock_database")
         CHECK(issued("null", "clock_timestamp()") == "1|3");
         CHECK(issued("(select at from gapless.clock_step)", "clock_timestamp()") == "2|3");
         CHECK(issued("clock_timestamp()", "null").empty());
+        CHECK(window("null", "clock_timestamp()") == "4");  // its first time is a row, too
+        CHECK(window("clock_timestamp()", "null") == "0");
     }
 
     TEST_CASE_FIXTURE(clocked, "a clock that went further than time is doubted until it is right")

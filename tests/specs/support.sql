@@ -41,6 +41,8 @@ as $$
 begin
     update gapless.ledger set issued_at = issued_at - p_span;
     update gapless.number_event set at = at - p_span;
+    update gapless.manifest set created_at = created_at - p_span;
+    update gapless.audit_log set at = at - p_span where action = 'manifest.close';
     update gapless.hold set expires_at = expires_at - p_span;
     update gapless.block set valid_until = valid_until - p_span;
     update gapless.lease set draw_until = draw_until - p_span;

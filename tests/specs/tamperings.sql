@@ -221,7 +221,9 @@ update gapless.manifest set created_at = created_at - interval '1 day' where cou
 update gapless.manifest set created_by = 'anna' where count = 3;
 -- finds: was not closed by whom and when the audit log says
 update gapless.manifest_part set numbers = '{[1,3),[31,32)}';
--- finds: ordinal 31: is on a manifest, but was never manifested
+-- finds: , whose closing did not make it manifested
+update gapless.number_event set at = at - interval '1 second' where kind = 'manifested';
+-- finds: , whose closing did not make it manifested
 update gapless.manifest_part set day = '2020-01-01';
 -- finds: manifest 2020-01-01: 0 numbers were reported that day
 
