@@ -47,6 +47,7 @@ std::vector<std::string> show_warnings(command_context& context, load_plan const
     warnings.insert(warnings.begin(), plan.warnings.begin(), plan.warnings.end());
     show(context, warnings);
     std::vector<std::string> codes;
+    codes.reserve(warnings.size());
     for (auto const& warning : warnings)
         codes.push_back(warning.code);
     return codes;

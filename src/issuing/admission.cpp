@@ -303,7 +303,11 @@ result<admitted_database> ask_admission_check(PGconn* connection, admission_chec
             raise_fence(connection, decision.trouble);
         if (decision.follow)
         {
+            // The other connection may follow at the same moment, and waits then.
+            tell(connection, "begin isolation level read committed");
+            tell(connection, "set local lock_timeout = '2s'");
             ask(connection, "select gapless.epoch_follow($1, 'instance')", {decision.proof});
+            tell(connection, "commit");
             return ask_admission_check(connection, admit);  // to the epoch that is open now
         }
         if (!decision.trouble.empty())

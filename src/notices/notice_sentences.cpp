@@ -152,8 +152,8 @@ std::string value_of_member(notice_facts const& facts, std::string_view name, sp
     if (is_grouped || is_clause)
         name.remove_prefix(1);
     auto const colon = name.find(':');
-    auto const text = facts.text(std::string{name.substr(0, colon)});
-    auto const grouped = to_grouped(text, by.notation.thousands);
+    auto text = facts.text(std::string{name.substr(0, colon)});
+    auto grouped = to_grouped(text, by.notation.thousands);
     if (is_grouped)
         return grouped;
     if (colon == name.npos)

@@ -119,6 +119,29 @@ TEST_SUITE("issuing/issue_queue_admission_database")
         CHECK(queue.epoch() == 2);
     }
 
+    TEST_CASE_FIXTURE(guarded, "two connections that follow a failover at once both stay")
+    {
+        answered = true;
+        run("set local session_replication_role = replica; "
+            "update gapless.epoch set timeline = '00000000'");
+        test::open_transaction holder{
+            url(), "lock table gapless.epoch in share row exclusive mode"};
+        queue.start();
+        std::string both;
+        run_until([&] {
+            both = run("select string_agg(pid::text, ' ' order by pid) from pg_locks where not "
+                       "granted and relation = 'gapless.epoch'::regclass");
+            return both.find(' ') != std::string::npos;
+        });
+        holder.roll_back();
+        run_until([&] { return queue.whole(); });
+        CHECK(queue.epoch() == 2);
+        CHECK(
+            run("select string_agg(pid::text, ' ' order by pid) from pg_stat_activity where "
+                "application_name = 'gaplessd' and datname = current_database()") == both
+        );
+    }
+
     TEST_CASE_FIXTURE(guarded, "what is noted of an answer is its last number")
     {
         auto const id = create_series("s", {{100, 199}});
