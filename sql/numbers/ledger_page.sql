@@ -47,8 +47,9 @@ declare
     v_more     integer;
     v_found    integer := 0; -- rows returned so far
     -- What is later than the series' last moment is from before a step back of the clock (issued_between).
-    v_latest timestamptz;
-    v_step   timestamptz;
+    v_latest   timestamptz;
+    v_step     timestamptz;
+    v_once     boolean; -- nothing was ever issued again
 begin
     if p_from is not null then
         v_after := greatest(v_after, gapless.ordinal_at(p_series_id, p_from) - 1);
@@ -65,20 +66,20 @@ begin
         where b.series_id = p_series_id and b.block_id = p_block_id and not isempty(u.ordinals);
     end if;
 
-    select c.last_issued_at, (select max(s.at) from gapless.clock_step s where s.series_id = p_series_id)
-    into v_latest, v_step
+    select c.last_issued_at, c.turn = 0,
+           (select max(s.at) from gapless.clock_step s where s.series_id = p_series_id)
+    into v_latest, v_once, v_step
     from gapless.counter c
     where c.series_id = p_series_id;
 
-    if p_reference is null
-       and (select c.turn = 0 from gapless.counter c where c.series_id = p_series_id)
+    if p_reference is null and v_once
        and not (p_last and exists (
            select
            from gapless.series s
            join gapless.block b on b.space = s.space and b.cycle > 1 and b.state <> 'withdrawn'
            where s.series_id = p_series_id))
     then
-        return query -- the usual case: nothing was ever issued again
+        return query -- the usual case
             select l.ordinal, l.serial, l.count, l.block_id, coalesce(l.head_ordinal, l.ordinal),
                    coalesce(l.head_turn, 0), l.reference, l.issued_at, l.epoch, l.hold_seconds,
                    l.reference_digest is not null, false, null::text, l.ordinal + l.count - 1

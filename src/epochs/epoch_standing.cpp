@@ -46,7 +46,7 @@ void take_anchors(
             continue;
         auto const [known, added] = places.try_emplace(head.series, all.size());
         if (added)
-            all.push_back({head.series, {}, {}, {}, /*is_gone=*/true});
+            all.push_back({.series = head.series, .is_gone = true});
         auto& one = all[known->second];
         one.noted.raise({one.here.series_id, head.ordinal, static_cast<std::int32_t>(head.turn)});
     }
@@ -77,7 +77,7 @@ std::vector<standing> compare(
         );
     std::vector<standing> all;
     for (std::size_t n = 0; n < found.series.size(); ++n)
-        all.push_back({found.series[n], found.marks[n], {}, {}});
+        all.push_back({found.series[n], found.marks[n]});
     for (auto const& mark : noted)
     {
         auto known = std::ranges::find_if(all, [&](standing const& one) {
@@ -88,8 +88,6 @@ std::vector<standing> compare(
                 all.end(),
                 {.series = fmt::format("series {}, gone", mark.series_id),
                  .here = {.series_id = mark.series_id},
-                 .noted = {},
-                 .dated = {},
                  .is_gone = true}
             );
         known->noted.raise(mark);

@@ -16,10 +16,10 @@ namespace gapless::cli {
 struct standing
 {
     std::string series;
-    series_mark here;
-    series_mark noted;  // zeros: no journal has the series
-    series_mark dated;  // of what is noted, as far as its moment is known
-    bool is_gone{};     // the database does not have it
+    series_mark here{};
+    series_mark noted{};  // zeros: no journal has the series
+    series_mark dated{};  // of what is noted, as far as its moment is known
+    bool is_gone{};       // the database does not have it
 
     std::int64_t behind() const noexcept
     {

@@ -9,7 +9,8 @@ void answered_marks::connect(std::string const& server, admitted_database const&
     if (server != server_)
         present_.clear();
     server_ = server;
-    begin_epoch(found.epoch, found.voided_epoch);
+    epoch_ = std::max(epoch_, found.epoch);
+    forget_voided_turns(found.voided_epoch);
     for (auto mark : found.marks)
     {
         if (found.epoch < voided_epoch_)
@@ -29,7 +30,7 @@ std::string answered_marks::take(std::vector<result<issuance>> const& answers)
     {
         if (answer.has_error())
             continue;
-        begin_epoch(answer->epoch, 0);
+        epoch_ = std::max(epoch_, answer->epoch);
         for (auto const& range : answer->ranges)
             answered_[answer->series_id].raise(
                 {answer->series_id,
@@ -49,9 +50,8 @@ series_mark answered_marks::of(std::int32_t series_id) const
     return known;
 }
 
-void answered_marks::begin_epoch(std::int32_t epoch, std::int32_t voided_epoch)
+void answered_marks::forget_voided_turns(std::int32_t voided_epoch)
 {
-    epoch_ = std::max(epoch, epoch_);
     if (voided_epoch <= voided_epoch_)
         return;
     voided_epoch_ = voided_epoch;

@@ -34,7 +34,7 @@ public:
 private:
     using marks = std::unordered_map<std::int32_t, series_mark>;
 
-    void begin_epoch(std::int32_t epoch, std::int32_t voided_epoch);
+    void forget_voided_turns(std::int32_t voided_epoch);
     std::string find_contradiction(issuance const& answer) const;
 
     marks answered_;
